@@ -1,0 +1,85 @@
+package io.rollcall.registry;
+
+import java.net.URI;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One address at which a service can be reached, as it is told to a registry and read back from it. Immutable, and equal to
+ * another by all of its content: who asks whether two entries are the same instance compares {@link #address()}.
+ *
+ * @param id the instance's id, the same in every registry; not empty
+ * @param service the name of the service that it belongs to; not empty
+ * @param host a host name or IP literal, IPv6 without brackets; not empty
+ * @param port 1 to 65535
+ * @param secure whether it is to be called by TLS
+ * @param metadata what else is told about it, sorted by key, without nulls
+ */
+public record Instance(String id, String service, String host, int port, boolean secure, Map<String, String> metadata) {
+
+    /** The weight of an instance that names none. */
+    public static final int DEFAULT_WEIGHT = 100;
+
+    /** The metadata key of the weight, an integer from 0 (no traffic) to 10000. */
+    public static final String WEIGHT = "weight";
+
+    /**
+     * Checks and copies what it is given.
+     *
+     * @throws IllegalArgumentException for an empty id, service or host, or a port out of range
+     */
+    public Instance {
+        requireText(id, "id");
+        requireText(service, "service");
+        requireText(host, "host");
+        if (port < 1 || port > 65535) {
+            throw new IllegalArgumentException("port " + port + " is not within 1..65535");
+        }
+        metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
+    }
+
+    private static void requireText(String value, String what) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("an instance without " + what);
+        }
+    }
+
+    /** The host and port in the form {@code host:port}, an IPv6 host in brackets: what tells instances apart. */
+    public String address() {
+        return bracketed() + ":" + port;
+    }
+
+    /** Where to call it: {@code http} or {@code https} by {@link #secure()}, host and port. */
+    public URI uri() {
+        return URI.create((secure ? "https://" : "http://") + address());
+    }
+
+    /** The weight from the metadata, clamped to 0..10000; {@value #DEFAULT_WEIGHT} where it has none or not a number. */
+    public int weight() {
+        String text = metadata.get(WEIGHT);
+        if (text == null) {
+            return DEFAULT_WEIGHT;
+        }
+        try {
+            double weight = Double.parseDouble(text);
+            return Double.isNaN(weight) ? DEFAULT_WEIGHT : (int) Math.max(0, Math.min(10_000, Math.ceil(weight)));
+        } catch (NumberFormatException ex) {
+            return DEFAULT_WEIGHT;
+        }
+    }
+
+    /** The same instance under another host. */
+    public Instance withHost(String otherHost) {
+        return new Instance(id, service, otherHost, port, secure, metadata);
+    }
+
+    /** The same instance with other metadata. */
+    public Instance withMetadata(Map<String, String> otherMetadata) {
+        return new Instance(id, service, host, port, secure, otherMetadata);
+    }
+
+    private String bracketed() {
+        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    }
+}

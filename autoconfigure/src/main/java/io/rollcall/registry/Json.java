@@ -1,0 +1,87 @@
+package io.rollcall.registry;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.json.JsonParseException;
+import org.springframework.boot.json.JsonParser;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.boot.json.JsonWriter;
+
+/**
+ * Reads and writes the JSON of registries' records with whatever JSON library the application has: registries hold untrusted data,
+ * so nothing is ever mapped to a type that the data names. Thread-safe.
+ */
+public final class Json {
+
+    /** Records longer than this, in bytes, are not instances. */
+    public static final int MAX_BYTES = 64 * 1024;
+
+    private static final JsonWriter<Object> WRITER = JsonWriter.standard();
+
+    private final JsonParser parser = JsonParserFactory.getJsonParser();
+
+    /**
+     * Reads one JSON object.
+     *
+     * @param data UTF-8, or null
+     * @return its members; nested objects are maps, arrays lists
+     * @throws IllegalArgumentException if it is not one JSON object in UTF-8 of at most {@link #MAX_BYTES} bytes
+     */
+    public Map<String, Object> readObject(byte @Nullable [] data) {
+        if (data == null || data.length == 0) {
+            throw new IllegalArgumentException("no data");
+        }
+        if (data.length > MAX_BYTES) {
+            throw new IllegalArgumentException("longer than " + MAX_BYTES + " bytes");
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(data))
+                    .toString();
+            Map<String, Object> object = parser.parseMap(text);
+            if (object == null) {
+                throw new IllegalArgumentException("not a JSON object");
+            }
+            return object;
+        } catch (CharacterCodingException ex) {
+            throw new IllegalArgumentException("not UTF-8", ex);
+        } catch (JsonParseException | StackOverflowError ex) {
+            throw new IllegalArgumentException("not a JSON object", ex);
+        }
+    }
+
+    /** The JSON text of a map, whose values are strings, numbers, booleans, nulls, lists and maps. */
+    public String write(Map<String, ?> object) {
+        return WRITER.writeToString(object);
+    }
+
+    /** A member's text, or null where there is none; numbers and booleans count as text. */
+    public static @Nullable String text(Map<String, ?> object, String key) {
+        Object value = object.get(key);
+        return value instanceof String || value instanceof Number || value instanceof Boolean ? value.toString() : null;
+    }
+
+    /**
+     * A member's number.
+     *
+     * @return it, or null where there is none
+     * @throws IllegalArgumentException if there is something else than a whole number, or text that is one
+     */
+    public static @Nullable Integer integer(Map<String, ?> object, String key) {
+        Object value = object.get(key);
+        if (value == null) {
+            return null;
+        }
+        try {
+            return value instanceof Number number
+                    ? Math.toIntExact(number.longValue())
+                    : Integer.valueOf(value.toString());
+        } catch (NumberFormatException | ArithmeticException ex) {
+            throw new IllegalArgumentException(key + " is not a whole number", ex);
+        }
+    }
+}
