@@ -253,6 +253,11 @@ final class RegistrarWorker implements AutoCloseable {
                 : failure.getClass().getSimpleName();
     }
 
+    /** Begins to end the thread. */
+    void shutdown() {
+        thread.shutdown();
+    }
+
     @Override
     public void close() {
         thread.close();

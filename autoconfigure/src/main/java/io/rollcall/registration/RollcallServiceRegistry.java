@@ -104,7 +104,12 @@ public final class RollcallServiceRegistry implements ServiceRegistry<Registrati
     @Override
     @SuppressWarnings("unchecked")
     public synchronized <T> T getStatus(Registration registration) {
-        return (T) (member(registration).offline ? "OUT_OF_SERVICE" : "UP");
+        return (T) (isOffline(registration) ? "OUT_OF_SERVICE" : "UP");
+    }
+
+    /** Whether the instance was taken offline on request. */
+    public synchronized boolean isOffline(Registration registration) {
+        return member(registration).offline;
     }
 
     /** The status in every registry that the registration is meant for and was handed to, in the registries' order. */
@@ -171,6 +176,8 @@ public final class RollcallServiceRegistry implements ServiceRegistry<Registrati
     /** Ends the workers' threads; nothing is renewed any more. */
     @Override
     public void close() {
+        // All are interrupted before the first is waited for.
+        workers.forEach(RegistrarWorker::shutdown);
         workers.forEach(RegistrarWorker::close);
     }
 }

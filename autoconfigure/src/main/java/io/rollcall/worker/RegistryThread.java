@@ -19,6 +19,8 @@ public final class RegistryThread implements AutoCloseable {
 
     private static final Log logger = LogFactory.getLog(RegistryThread.class);
 
+    private static final long CLOSE_MILLIS = 500;
+
     private final ScheduledThreadPoolExecutor executor;
 
     private final Alarms alarms;
@@ -95,12 +97,17 @@ public final class RegistryThread implements AutoCloseable {
         }
     }
 
-    /** Does nothing more and interrupts what is being done; waits for its end no longer than a call may take. */
+    /** Does nothing more, and interrupts what is being done; does not wait for its end. */
+    public void shutdown() {
+        executor.shutdownNow();
+    }
+
+    /** Does nothing more, interrupts what is being done and waits a moment for its end. */
     @Override
     public void close() {
-        executor.shutdownNow();
+        shutdown();
         try {
-            if (!executor.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!executor.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
                 logger.warn("A call to a registry does not react to its interruption; its thread is left behind");
             }
         } catch (InterruptedException ex) {
