@@ -9,10 +9,12 @@ import io.rollcall.registration.RegistrationStatus;
 import io.rollcall.registration.RollcallRegistration;
 import io.rollcall.registration.RollcallServiceRegistry;
 import io.rollcall.registry.Registries;
+import io.rollcall.registry.Registry;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,12 +62,12 @@ public final class RegistrationsEndpoint {
     }
 
     private PortDescription describe(RollcallRegistration registration) {
-        Map<String, RegistrationStatus> statuses = serviceRegistry.statuses(registration);
-        List<RegistryDescription> described = registries.stream()
-                .filter(registry -> statuses.containsKey(registry.name()))
-                .map(registry -> RegistryDescription.of(
-                        registry.name(), registry.type(), registry.url(), statuses.get(registry.name())))
-                .toList();
+        List<RegistryDescription> described = new ArrayList<>();
+        serviceRegistry
+                .statuses(registration)
+                .forEach((name, status) -> registries
+                        .named(name)
+                        .ifPresent(registry -> described.add(RegistryDescription.of(registry, status))));
         return new PortDescription(
                 registration.getPortName(),
                 registration.getServiceId(),
@@ -137,11 +139,11 @@ public final class RegistrationsEndpoint {
             @Nullable String lastError,
             @Nullable Instant nextAttempt) {
 
-        private static RegistryDescription of(String name, String type, String url, RegistrationStatus status) {
+        private static RegistryDescription of(Registry registry, RegistrationStatus status) {
             return new RegistryDescription(
-                    name,
-                    type,
-                    url,
+                    registry.name(),
+                    registry.type(),
+                    registry.url(),
                     status.state(),
                     status.since(),
                     status.attempts(),
