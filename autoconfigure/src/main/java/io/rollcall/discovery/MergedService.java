@@ -57,6 +57,16 @@ record MergedService(List<RollcallServiceInstance> instances, List<ServiceInstan
         return new MergedService(instances, routable, hash);
     }
 
+    /** Whether, the content being the same, the same registries list the same instances. */
+    boolean isListedAs(MergedService other) {
+        return instances.stream()
+                .map(RollcallServiceInstance::getRegistries)
+                .toList()
+                .equals(other.instances.stream()
+                        .map(RollcallServiceInstance::getRegistries)
+                        .toList());
+    }
+
     /** 64 bits, since two contents of the same 32 are to be met in a lifetime. */
     private static long hash(Instance instance) {
         String text = instance.toString();

@@ -43,9 +43,10 @@ public final class RollcallServiceInstance implements ServiceInstance {
         return instance.service();
     }
 
+    /** The host, an IPv6 literal in brackets, as it is put into URIs. */
     @Override
     public String getHost() {
-        return uri.getHost();
+        return instance.uriHost();
     }
 
     @Override

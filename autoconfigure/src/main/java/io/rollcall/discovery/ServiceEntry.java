@@ -89,8 +89,12 @@ final class ServiceEntry {
         synchronized (this) {
             views.put(view.registry(), view);
             MergedService before = merged;
-            merged = MergedService.of(views.values(), policy);
-            changed = before.contentHash() != merged.contentHash();
+            MergedService after = MergedService.of(views.values(), policy);
+            changed = before.contentHash() != after.contentHash();
+            if (changed || !before.isListedAs(after)) {
+                // Otherwise the list stays the same object, so that what callers have derived from it stays valid.
+                merged = after;
+            }
             complete = views.values().stream().noneMatch(each -> each.state() == RegistryView.State.PENDING);
         }
         if (complete) {
