@@ -16,7 +16,16 @@ final class EmbeddedZookeeper implements AutoCloseable {
     EmbeddedZookeeper() throws Exception {
         server = new TestingServer(
                 new InstanceSpec(
-                        null, -1, -1, -1, true, -1, 200, -1, Map.of("clientPortAddress", "127.0.0.1"), "127.0.0.1"),
+                        null,
+                        -1,
+                        -1,
+                        -1,
+                        true,
+                        -1,
+                        200,
+                        -1,
+                        Map.of("clientPortAddress", "127.0.0.1", "4lw.commands.whitelist", "*"),
+                        "127.0.0.1"),
                 true);
     }
 
@@ -35,6 +44,11 @@ final class EmbeddedZookeeper implements AutoCloseable {
     /** Stops and starts it with its data. */
     void restart() throws Exception {
         server.restart();
+    }
+
+    /** A number that the server tells about itself, such as {@code zk_watch_count}. */
+    long figure(String name) throws Exception {
+        return FourLetterWords.figure(server.getPort(), name);
     }
 
     /** Removes all services, as if they had never been. */
