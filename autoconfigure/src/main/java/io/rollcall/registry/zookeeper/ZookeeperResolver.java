@@ -1,0 +1,93 @@
+package io.rollcall.registry.zookeeper;
+
+import io.rollcall.registry.Instance;
+import io.rollcall.registry.Listing;
+import io.rollcall.registry.Listing.RejectedRecord;
+import io.rollcall.registry.Resolver;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+
+/** Reads services. All nodes of a service are asked for at once on the one connection, so that many cost hardly more than one. */
+final class ZookeeperResolver implements Resolver {
+
+    private static final Listing NOTHING = new Listing(List.of(), Set.of(), List.of(), null, null);
+
+    private final ZookeeperConnection connection;
+
+    private final ServicePaths paths;
+
+    private final NodeCodec codec;
+
+    private final ServiceWatches watches;
+
+    ZookeeperResolver(ZookeeperConnection connection, ServicePaths paths, NodeCodec codec) {
+        this.connection = connection;
+        this.paths = paths;
+        this.codec = codec;
+        this.watches = new ServiceWatches(connection.exclusive());
+    }
+
+    @Override
+    public Listing lookup(String service) throws Exception {
+        if (!paths.isService(service)) {
+            return NOTHING;
+        }
+        String path = paths.service(service);
+        ZooKeeper session = connection.session();
+        Stat parent = new Stat();
+        List<String> nodes;
+        try {
+            nodes = session.getChildren(path, false, parent);
+        } catch (NoNodeException ex) {
+            return NOTHING;
+        }
+        List<Instance> instances = new ArrayList<>();
+        List<RejectedRecord> rejected = new ArrayList<>();
+        for (PipelinedReads.Node node : PipelinedReads.data(session, path, nodes)) {
+            if (!node.permitted()) {
+                rejected.add(new RejectedRecord(path + "/" + node.name(), "no permission to read it"));
+                continue;
+            }
+            try {
+                Instance instance = codec.read(service, node.name(), node.data());
+                if (instance != null) {
+                    instances.add(instance);
+                }
+            } catch (IllegalArgumentException ex) {
+                rejected.add(new RejectedRecord(path + "/" + node.name(), String.valueOf(ex.getMessage())));
+            }
+        }
+        return new Listing(instances, Set.of(), rejected, incarnation(parent), null);
+    }
+
+    /** Transaction numbers begin anew when a server is wiped, so the same one may come again: not in the same millisecond too. */
+    private static String incarnation(Stat parent) {
+        return Long.toHexString(parent.getCzxid()) + "@" + parent.getCtime();
+    }
+
+    @Override
+    public Set<String> services() throws Exception {
+        ZooKeeper session = connection.session();
+        List<String> names;
+        try {
+            names = session.getChildren(paths.root(), false);
+        } catch (NoNodeException ex) {
+            return Set.of();
+        }
+        List<String> services = names.stream().filter(paths::isService).toList();
+        return new LinkedHashSet<>(PipelinedReads.withChildren(session, paths.base(), services));
+    }
+
+    @Override
+    public Watch watch(String service, WatchListener listener) throws Exception {
+        if (!paths.isService(service)) {
+            return () -> {};
+        }
+        return watches.open(connection.session(), paths.service(service), listener);
+    }
+}
