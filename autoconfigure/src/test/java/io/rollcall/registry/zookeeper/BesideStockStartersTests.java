@@ -83,6 +83,8 @@ class BesideStockStartersTests {
                     .isEmpty();
             assertThat(context.getBeanProvider(ZookeeperServiceWatch.class)).isEmpty();
             assertThat(loadBalancerConfigurations(context)).doesNotContain(ZookeeperLoadBalancerConfiguration.class);
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .noneSatisfy(thread -> assertThat(thread.getName()).contains("localhost:2181"));
         }
     }
 

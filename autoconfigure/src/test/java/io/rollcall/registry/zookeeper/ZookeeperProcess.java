@@ -60,6 +60,7 @@ final class ZookeeperProcess implements AutoCloseable {
                         "-XX:TieredStopAtLevel=1",
                         "-Dznode.container.checkIntervalMs=300",
                         "-Dzookeeper.forceSync=no",
+                        "-Djute.maxbuffer=8000000",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         "org.apache.zookeeper.server.ZooKeeperServerMain",

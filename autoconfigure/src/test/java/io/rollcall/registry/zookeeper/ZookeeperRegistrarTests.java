@@ -14,10 +14,12 @@ import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryDefinition.Credentials;
 import io.rollcall.registry.RegistryUrl;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.Map;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.NoAuthException;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -185,6 +187,79 @@ class ZookeeperRegistrarTests {
         return new Json()
                 .readObject(foreign.zookeeper().getData(PATH, false, null))
                 .get("registrationTimeUTC");
+    }
+
+    @Test
+    void aNodeOfAnEarlierSessionOfOursIsReplacedAndOutlivesIt() throws Exception {
+        try (ForeignClient earlier = new ForeignClient(zookeeper.address())) {
+            TwoSessions sessions = new TwoSessions(earlier.zookeeper(), foreign.zookeeper());
+            Registrar ours = registrar(sessions);
+            ours.join(instance);
+            sessions.change();
+
+            ours.join(instance);
+        }
+
+        assertThat(foreign.stat(PATH).getEphemeralOwner())
+                .isEqualTo(foreign.zookeeper().getSessionId());
+    }
+
+    @Test
+    void leavingRemovesTheNodeOfAnEarlierSessionOfOurs() throws Exception {
+        try (ForeignClient earlier = new ForeignClient(zookeeper.address())) {
+            TwoSessions sessions = new TwoSessions(earlier.zookeeper(), foreign.zookeeper());
+            Registrar ours = registrar(sessions);
+            ours.join(instance);
+            sessions.change();
+
+            ours.leave(instance);
+
+            assertThat(foreign.stat(PATH)).isNull();
+        }
+    }
+
+    private static Registrar registrar(ZookeeperConnection connection) {
+        return new ZookeeperRegistrar(
+                connection,
+                new ServicePaths("/services"),
+                new NodeCodec(new Json()),
+                new NodeWriter("", Ids.OPEN_ACL_UNSAFE),
+                Clock.systemUTC());
+    }
+
+    /** A connection whose session ends before the server notices. */
+    private static final class TwoSessions implements ZookeeperConnection {
+
+        private final ZooKeeper next;
+
+        private ZooKeeper current;
+
+        TwoSessions(ZooKeeper first, ZooKeeper next) {
+            this.current = first;
+            this.next = next;
+        }
+
+        void change() {
+            current = next;
+        }
+
+        @Override
+        public ZooKeeper session() {
+            return current;
+        }
+
+        @Override
+        public String namespace() {
+            return "";
+        }
+
+        @Override
+        public boolean exclusive() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Test

@@ -59,14 +59,15 @@ class ZookeeperRegistryFactoryTests {
     void doesNotConnectUntilItIsCalled() {
         runner.run(context -> {
             Registry registry = context.getBean(RegistryFactory.class)
-                    .create(definition("zookeeper://user:secret@127.0.0.1:1,127.0.0.1:2/root", null, NONE, null));
+                    .create(Registries.definition(
+                            "unused", "zookeeper://user:secret@127.0.0.1:1,127.0.0.1:2/root", Timing.DEFAULT, NONE));
 
             assertThat(registry.type()).isEqualTo("zookeeper");
             assertThat(registry.url()).doesNotContain("secret");
             assertThat(registry.registrar()).isNotNull();
             assertThat(registry.resolver()).isNotNull();
             assertThat(Thread.getAllStackTraces().keySet())
-                    .noneSatisfy(thread -> assertThat(thread.getName()).startsWith("rollcall-zk"));
+                    .noneSatisfy(thread -> assertThat(thread.getName()).startsWith("rollcall-unused"));
             registry.client().close();
         });
     }
