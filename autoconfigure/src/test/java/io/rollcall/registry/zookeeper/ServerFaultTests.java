@@ -162,6 +162,20 @@ class ServerFaultTests {
     }
 
     @Test
+    void theServerForgetsAServiceWithoutInstancesButNotTheChroot() throws Exception {
+        server.start();
+        Registrar registrar = Registries.registrar(registries.open(server.url() + "/team-a", TIMING));
+        registrar.join(instance);
+        registrar.leave(instance);
+
+        try (ForeignClient foreign = new ForeignClient(server.address())) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> foreign.stat("/team-a/services") == null);
+            assertThat(foreign.stat("/team-a")).isNotNull();
+        }
+        registrar.join(instance);
+    }
+
+    @Test
     void aHungServerDoesNotHoldUpTheEnd() throws Exception {
         server.start();
         Timing patient = new Timing(Duration.ofSeconds(1), Duration.ofMinutes(30), Duration.ofMinutes(10));

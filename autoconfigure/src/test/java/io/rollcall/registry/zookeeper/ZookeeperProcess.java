@@ -58,6 +58,8 @@ final class ZookeeperProcess implements AutoCloseable {
                         "-Xmx128m",
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
+                        "-Dznode.container.checkIntervalMs=300",
+                        "-Dzookeeper.forceSync=no",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         "org.apache.zookeeper.server.ZooKeeperServerMain",

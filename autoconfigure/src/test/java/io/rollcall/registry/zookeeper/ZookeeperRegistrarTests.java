@@ -10,14 +10,15 @@ import io.rollcall.registry.Json;
 import io.rollcall.registry.RefusedException;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registry;
+import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryDefinition.Credentials;
+import io.rollcall.registry.RegistryUrl;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.NoAuthException;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.data.Stat;
-import org.apache.zookeeper.server.EphemeralType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,15 +73,10 @@ class ZookeeperRegistrarTests {
     }
 
     @Test
-    void writesAnEphemeralNodeInAContainer() throws Exception {
+    void writesAnEphemeralNode() throws Exception {
         registrar.join(instance);
 
-        assertThat(type(PATH)).isEqualTo(EphemeralType.NORMAL);
-        assertThat(type("/services/orders")).isEqualTo(EphemeralType.CONTAINER);
-    }
-
-    private EphemeralType type(String path) throws Exception {
-        return EphemeralType.get(foreign.stat(path).getEphemeralOwner());
+        assertThat(foreign.stat(PATH).getEphemeralOwner()).isNotZero();
     }
 
     @Test
@@ -130,7 +126,7 @@ class ZookeeperRegistrarTests {
 
         registrar.join(instance);
 
-        assertThat(type(PATH)).isEqualTo(EphemeralType.NORMAL);
+        assertThat(foreign.stat(PATH).getEphemeralOwner()).isNotZero();
     }
 
     @Test
@@ -203,13 +199,23 @@ class ZookeeperRegistrarTests {
     }
 
     @Test
-    void theRootOfAChrootStaysForOthers() throws Exception {
-        Registrar confined = Registries.registrar(registries.open(zookeeper.url() + "/team-a"));
+    void allIsBelowTheChrootAndPrefix() throws Exception {
+        RegistryDefinition definition = new RegistryDefinition(
+                "zk",
+                RegistryUrl.parse(zookeeper.url() + "/team-a"),
+                Registries.TIMING,
+                true,
+                true,
+                null,
+                "discovery/v1/",
+                new Credentials(null, null, null),
+                null);
+        Registry registry = registries.open(definition);
 
-        confined.join(instance);
+        Registries.registrar(registry).join(instance);
 
-        assertThat(type("/team-a")).isEqualTo(EphemeralType.VOID);
-        assertThat(foreign.stat("/team-a" + PATH)).isNotNull();
+        assertThat(foreign.stat("/team-a/discovery/v1/orders/orders-1")).isNotNull();
+        assertThat(Registries.resolver(registry).services()).containsExactly("orders");
     }
 
     @Test
