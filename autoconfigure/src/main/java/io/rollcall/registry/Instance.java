@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * One address at which a service can be reached, as it is told to a registry and read back from it. Immutable, and equal to
@@ -11,7 +12,7 @@ import java.util.TreeMap;
  *
  * @param id the instance's id, the same in every registry; not empty
  * @param service the name of the service that it belongs to; not empty
- * @param host a host name or IP literal, IPv6 without brackets; not empty
+ * @param host a host name or IP literal, IPv6 without brackets and scope
  * @param port 1 to 65535
  * @param secure whether it is to be called by TLS
  * @param metadata what else is told about it, sorted by key, without nulls
@@ -24,15 +25,20 @@ public record Instance(String id, String service, String host, int port, boolean
     /** The metadata key of the weight, an integer from 0 (no traffic) to 10000. */
     public static final String WEIGHT = "weight";
 
+    /** A host goes into URIs, and comes from registries, which hold untrusted data. */
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}");
+
     /**
      * Checks and copies what it is given.
      *
-     * @throws IllegalArgumentException for an empty id, service or host, or a port out of range
+     * @throws IllegalArgumentException for an empty id or service, a malformed host, or a port out of range
      */
     public Instance {
         requireText(id, "id");
         requireText(service, "service");
-        requireText(host, "host");
+        if (!HOST.matcher(host).matches()) {
+            throw new IllegalArgumentException("neither a host name nor an IP literal");
+        }
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException("port " + port + " is not within 1..65535");
         }
@@ -47,7 +53,12 @@ public record Instance(String id, String service, String host, int port, boolean
 
     /** The host and port in the form {@code host:port}, an IPv6 host in brackets: what tells instances apart. */
     public String address() {
-        return bracketed() + ":" + port;
+        return uriHost() + ":" + port;
+    }
+
+    /** The host as it stands in URIs: an IPv6 literal in brackets. */
+    public String uriHost() {
+        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     }
 
     /** Where to call it: {@code http} or {@code https} by {@link #secure()}, host and port. */
@@ -77,9 +88,5 @@ public record Instance(String id, String service, String host, int port, boolean
     /** The same instance with other metadata. */
     public Instance withMetadata(Map<String, String> otherMetadata) {
         return new Instance(id, service, host, port, secure, otherMetadata);
-    }
-
-    private String bracketed() {
-        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     }
 }

@@ -1,0 +1,166 @@
+package io.rollcall.actuate;
+
+import io.rollcall.discovery.LiveServices;
+import io.rollcall.discovery.RegistryView;
+import io.rollcall.discovery.ServiceSnapshot;
+import io.rollcall.registration.PortRegistrations;
+import io.rollcall.registration.RegistrationState;
+import io.rollcall.registration.RegistrationStatus;
+import io.rollcall.registration.RollcallRegistration;
+import io.rollcall.registration.RollcallServiceRegistry;
+import io.rollcall.registry.Registries;
+import io.rollcall.registry.Registry;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+
+/** The endpoint {@code registrations}: where this application is registered, and what it sees of others. */
+@Endpoint(id = "registrations")
+public final class RegistrationsEndpoint {
+
+    private final PortRegistrations registrations;
+
+    private final RollcallServiceRegistry serviceRegistry;
+
+    private final @Nullable LiveServices services;
+
+    private final Registries registries;
+
+    private final Clock clock;
+
+    RegistrationsEndpoint(
+            PortRegistrations registrations,
+            RollcallServiceRegistry serviceRegistry,
+            @Nullable LiveServices services,
+            Registries registries,
+            Clock clock) {
+        this.registrations = registrations;
+        this.serviceRegistry = serviceRegistry;
+        this.services = services;
+        this.registries = registries;
+        this.clock = clock;
+    }
+
+    /** Everything, as it is in memory now. */
+    @ReadOperation
+    public Description registrations() {
+        RollcallRegistration primary = registrations.primary();
+        boolean online = primary.getInstance() == null || !serviceRegistry.isOffline(primary);
+        return new Description(
+                primary.getServiceId(),
+                online ? "online" : "offline",
+                registrations.all().stream().map(this::describe).toList(),
+                describeServices());
+    }
+
+    private PortDescription describe(RollcallRegistration registration) {
+        List<RegistryDescription> described = new ArrayList<>();
+        serviceRegistry
+                .statuses(registration)
+                .forEach((name, status) -> registries
+                        .named(name)
+                        .ifPresent(registry -> described.add(RegistryDescription.of(registry, status))));
+        return new PortDescription(
+                registration.getPortName(),
+                registration.getServiceId(),
+                registration.getInstanceId(),
+                registration.getHost(),
+                registration.getPort(),
+                registration.isSecure(),
+                registration.getMetadata(),
+                described);
+    }
+
+    private Map<String, ServiceDescription> describeServices() {
+        Map<String, ServiceDescription> described = new LinkedHashMap<>();
+        if (services != null) {
+            Instant now = clock.instant();
+            for (ServiceSnapshot service : services.snapshot()) {
+                Map<String, ViewDescription> views = new LinkedHashMap<>();
+                for (RegistryView view : service.views()) {
+                    Duration age = view.asOf() == null ? null : Duration.between(view.asOf(), now);
+                    views.put(view.registry(), new ViewDescription(view.state(), age));
+                }
+                List<InstanceDescription> instances = service.instances().stream()
+                        .map(instance -> new InstanceDescription(
+                                instance.getInstanceId(),
+                                instance.getUri(),
+                                instance.getMetadata(),
+                                instance.getRegistries()))
+                        .toList();
+                described.put(service.service(), new ServiceDescription(instances, views));
+            }
+        }
+        return described;
+    }
+
+    /**
+     * The whole answer.
+     *
+     * @param service the application's name in the registries
+     * @param state {@code online} or {@code offline}: what was asked for
+     * @param registrations one for each port
+     * @param services the services in use, by name
+     */
+    public record Description(
+            String service,
+            String state,
+            List<PortDescription> registrations,
+            Map<String, ServiceDescription> services) {}
+
+    /** One port. Instance id, host and port number are null, empty and 0 until it is bound. */
+    public record PortDescription(
+            String port,
+            String serviceId,
+            @Nullable String instanceId,
+            String host,
+            int portNumber,
+            boolean secure,
+            Map<String, String> metadata,
+            List<RegistryDescription> registries) {}
+
+    /** One port in one registry; the URL has no secrets. */
+    public record RegistryDescription(
+            String name,
+            String type,
+            String url,
+            RegistrationState state,
+            Instant since,
+            int attempts,
+            @Nullable Instant lastSuccess,
+            @Nullable String lastError,
+            @Nullable Instant nextAttempt) {
+
+        private static RegistryDescription of(Registry registry, RegistrationStatus status) {
+            return new RegistryDescription(
+                    registry.name(),
+                    registry.type(),
+                    registry.url(),
+                    status.state(),
+                    status.since(),
+                    status.attempts(),
+                    status.lastSuccess(),
+                    status.lastError(),
+                    status.nextAttempt());
+        }
+    }
+
+    /** A service in use. */
+    public record ServiceDescription(List<InstanceDescription> instances, Map<String, ViewDescription> registries) {}
+
+    /** An instance and the names of the registries that list it. */
+    public record InstanceDescription(
+            String instanceId, URI uri, Map<String, String> metadata, List<String> registries) {}
+
+    /** How far one registry's list can be believed, and how long ago it answered; null if never. */
+    public record ViewDescription(
+            RegistryView.State state, @Nullable Duration age) {}
+}

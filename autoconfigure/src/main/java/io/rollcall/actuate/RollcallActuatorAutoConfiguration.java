@@ -1,0 +1,65 @@
+package io.rollcall.actuate;
+
+import io.rollcall.ConditionalOnRollcallEnabled;
+import io.rollcall.discovery.DiscoveryAutoConfiguration;
+import io.rollcall.discovery.LiveServices;
+import io.rollcall.registration.PortRegistrations;
+import io.rollcall.registration.RegistrationAutoConfiguration;
+import io.rollcall.registration.RequiredRegistrations;
+import io.rollcall.registration.RollcallServiceRegistry;
+import io.rollcall.registry.Registries;
+import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The endpoint and the health indicator, where Actuator is there. */
+@AutoConfiguration(after = {RegistrationAutoConfiguration.class, DiscoveryAutoConfiguration.class})
+@ConditionalOnRollcallEnabled
+@ConditionalOnBean(RollcallServiceRegistry.class)
+public final class RollcallActuatorAutoConfiguration {
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+    static class EndpointConfiguration {
+
+        @Bean
+        @ConditionalOnAvailableEndpoint
+        @ConditionalOnMissingBean
+        RegistrationsEndpoint registrationsEndpoint(
+                PortRegistrations registrations,
+                RollcallServiceRegistry serviceRegistry,
+                ObjectProvider<LiveServices> services,
+                Registries registries,
+                ObjectProvider<Clock> clock) {
+            return new RegistrationsEndpoint(
+                    registrations,
+                    serviceRegistry,
+                    services.getIfAvailable(),
+                    registries,
+                    clock.getIfUnique(Clock::systemUTC));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+    static class HealthConfiguration {
+
+        @Bean
+        @ConditionalOnEnabledHealthIndicator("rollcall")
+        @ConditionalOnMissingBean(name = "rollcallHealthIndicator")
+        RollcallHealthIndicator rollcallHealthIndicator(
+                PortRegistrations registrations,
+                RollcallServiceRegistry serviceRegistry,
+                RequiredRegistrations required) {
+            return new RollcallHealthIndicator(registrations, serviceRegistry, required);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.rollcall.autoconfigure;
+
+import io.rollcall.InvalidConfigurationException;
+import io.rollcall.RollcallProperties;
+import io.rollcall.registry.Registrar;
+import io.rollcall.registry.Registries;
+import io.rollcall.registry.Registry;
+import io.rollcall.registry.RegistryDefinition;
+import io.rollcall.registry.RegistryFactory;
+import io.rollcall.registry.Resolver;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.util.ClassUtils;
+
+/** Makes the application's registries of properties, factories and beans, and puts them in order. */
+final class RegistryBuilder {
+
+    private static final Log logger = LogFactory.getLog(RegistryBuilder.class);
+
+    private final Collection<RegistryFactory> factories;
+
+    private final ClassLoader classLoader;
+
+    private final Map<String, Registry> registries = new LinkedHashMap<>();
+
+    RegistryBuilder(Collection<RegistryFactory> factories, ClassLoader classLoader) {
+        this.factories = factories;
+        this.classLoader = classLoader;
+    }
+
+    void addConfigured(Map<String, RollcallProperties.RegistryProperties> configured) {
+        configured.forEach((name, properties) -> add(create(RegistryDefinitions.of(name, properties))));
+    }
+
+    void add(Registry registry) {
+        if (registries.putIfAbsent(registry.name(), registry) != null) {
+            throw new InvalidConfigurationException(
+                    "rollcall.registries." + registry.name(),
+                    null,
+                    "a bean adds a registry of the same name",
+                    "Rename the one or the other.");
+        }
+    }
+
+    /** A bean of the application's own that has just a role: the registry has the bean's name. */
+    void addBeans(Map<String, Registrar> registrars, Map<String, Resolver> resolvers) {
+        TreeSet<String> names = new TreeSet<>(registrars.keySet());
+        names.addAll(resolvers.keySet());
+        for (String name : names) {
+            Registrar registrar = registrars.get(name);
+            Resolver resolver = resolvers.get(name);
+            add(new Registry(
+                    name,
+                    "bean",
+                    "bean:" + name,
+                    Registry.Timing.DEFAULT,
+                    null,
+                    registrar,
+                    resolver,
+                    Registry.Client.NONE));
+        }
+    }
+
+    private Registry create(RegistryDefinition definition) {
+        String scheme = definition.url().scheme();
+        RegistryFactory factory = factories.stream()
+                .filter(candidate -> candidate.schemes().contains(scheme))
+                .findFirst()
+                .orElseThrow(() -> unknownScheme(definition));
+        if (!factory.requiredClasses().stream().allMatch(name -> ClassUtils.isPresent(name, classLoader))) {
+            throw definition.invalidUrl(
+                    "the client library for '" + scheme + "' is not on the class path",
+                    "Add " + String.join(" and ", factory.coordinates()) + " to the dependencies.");
+        }
+        return factory.create(definition);
+    }
+
+    private InvalidConfigurationException unknownScheme(RegistryDefinition definition) {
+        TreeSet<String> known = new TreeSet<>();
+        factories.forEach(factory -> known.addAll(factory.schemes()));
+        return definition.invalidUrl(
+                "no registry has the scheme '" + definition.url().scheme() + "'",
+                "Use one of " + String.join(", ", known) + ", or declare a RegistryFactory bean for it.");
+    }
+
+    Registries build(List<String> order) {
+        if (registries.isEmpty()) {
+            RollcallProperties.RegistryProperties memory = new RollcallProperties.RegistryProperties();
+            memory.setUrl("memory:");
+            addConfigured(Map.of("memory", memory));
+            logger.info("No registry is configured: using one inside this JVM. Set 'rollcall.registries.<name>.url' to"
+                    + " join one that others see");
+        }
+        List<Registry> ordered = new ArrayList<>();
+        for (String name : order) {
+            Registry registry = registries.remove(name);
+            if (registry == null) {
+                throw new InvalidConfigurationException(
+                        "rollcall.discovery.order",
+                        String.join(",", order),
+                        "'" + name + "' is not a registry, or stands there twice",
+                        "Use names of configured registries: " + String.join(", ", known(ordered, registries.values()))
+                                + ".");
+            }
+            ordered.add(registry);
+        }
+        ordered.addAll(registries.values());
+        return new Registries(ordered);
+    }
+
+    private static List<String> known(Collection<Registry> ordered, Collection<Registry> others) {
+        List<String> names = new ArrayList<>();
+        ordered.forEach(registry -> names.add(registry.name()));
+        others.forEach(registry -> names.add(registry.name()));
+        return names;
+    }
+}

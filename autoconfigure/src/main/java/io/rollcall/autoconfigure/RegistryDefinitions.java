@@ -1,0 +1,94 @@
+package io.rollcall.autoconfigure;
+
+import io.rollcall.InvalidConfigurationException;
+import io.rollcall.RollcallProperties.RegistryProperties;
+import io.rollcall.registry.Registry;
+import io.rollcall.registry.RegistryDefinition;
+import io.rollcall.registry.RegistryDefinition.Credentials;
+import io.rollcall.registry.RegistryUrl;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+
+/** Checks a registry's properties as far as all kinds have them in common. */
+final class RegistryDefinitions {
+
+    private RegistryDefinitions() {}
+
+    static RegistryDefinition of(String name, RegistryProperties properties) {
+        RegistryUrl url = url(name, properties.getUrl());
+        Credentials credentials = new Credentials(
+                properties.getUsername() != null ? properties.getUsername() : url.username(),
+                properties.getPassword() != null ? properties.getPassword() : url.password(),
+                properties.getToken());
+        return new RegistryDefinition(
+                name,
+                url,
+                timing(name, properties),
+                properties.isRegister(),
+                properties.isResolve(),
+                trimToNull(properties.getAddress()),
+                properties.getPrefix(),
+                credentials,
+                trimToNull(properties.getSsl().getBundle()));
+    }
+
+    private static RegistryUrl url(String name, @Nullable String url) {
+        String property = property(name, "url");
+        if (!StringUtils.hasText(url)) {
+            throw new InvalidConfigurationException(
+                    property,
+                    null,
+                    "a registry needs a URL",
+                    "Set it to the registry's URL, such as 'redis://localhost:6379', or remove the registry.");
+        }
+        try {
+            return RegistryUrl.parse(url);
+        } catch (IllegalArgumentException ex) {
+            // The value may hold a password at a place that could not be told, so it is not shown at all.
+            throw new InvalidConfigurationException(
+                    property,
+                    null,
+                    "it is not a URL: " + ex.getMessage(),
+                    "Write it as 'scheme://user:password@host:port', other characters than letters and digits in the user and"
+                            + " the password percent-encoded.");
+        }
+    }
+
+    private static Registry.Timing timing(String name, RegistryProperties properties) {
+        Duration interval = properties.getInterval();
+        Duration timeout = properties.getTimeout();
+        Duration ttl = properties.getTtl();
+        if (interval.isNegative()) {
+            throw new InvalidConfigurationException(
+                    property(name, "interval"),
+                    interval.toString(),
+                    "an interval can not be negative",
+                    "Set it to the time between two renewals, such as '5s'.");
+        }
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new InvalidConfigurationException(
+                    property(name, "timeout"),
+                    timeout.toString(),
+                    "every call needs a limit above zero",
+                    "Set it to the longest time that a call may take, such as '3s'.");
+        }
+        if (ttl != null && ttl.compareTo(interval) <= 0) {
+            throw new InvalidConfigurationException(
+                    property(name, "ttl"),
+                    ttl.toString(),
+                    "the registry would forget the instance before its next renewal, which comes after " + interval,
+                    "Set it to more than the interval, at best three times as much, or remove it.");
+        }
+        Duration defaultTtl = interval.isZero() ? Registry.Timing.DEFAULT.ttl() : interval.multipliedBy(3);
+        return new Registry.Timing(interval, ttl != null ? ttl : defaultTtl, timeout);
+    }
+
+    private static String property(String name, String suffix) {
+        return "rollcall.registries." + name + "." + suffix;
+    }
+
+    private static @Nullable String trimToNull(@Nullable String text) {
+        return StringUtils.hasText(text) ? text.trim() : null;
+    }
+}

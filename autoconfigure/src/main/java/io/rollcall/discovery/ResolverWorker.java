@@ -1,0 +1,340 @@
+package io.rollcall.discovery;
+
+import io.rollcall.registry.Listing;
+import io.rollcall.registry.Registry;
+import io.rollcall.registry.Resolver;
+import io.rollcall.registry.Resolver.Watch;
+import io.rollcall.registry.Resolver.WatchListener;
+import io.rollcall.worker.Alarms;
+import io.rollcall.worker.Backoff;
+import io.rollcall.worker.RegistryThread;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the cache's picture of one registry right: reads a service's list when it is first asked for, when the registry announces a
+ * change, when the answer may have expired, and at every refresh. All calls are made from one thread, each service waits in line at
+ * most once, and while the registry fails the line stands still, with growing pauses. Thread-safe.
+ */
+final class ResolverWorker implements AutoCloseable {
+
+    private static final Log logger = LogFactory.getLog(ResolverWorker.class);
+
+    /** Between two reads of the same service, so that a burst of changes costs few. */
+    private static final long SPACING = Duration.ofMillis(30).toNanos();
+
+    /** As long as that, the services' names are not read again just because somebody asks for them. */
+    private static final long NAMES_FRESH = Duration.ofSeconds(1).toNanos();
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private final Registry registry;
+
+    private final Resolver resolver;
+
+    private final ServiceCache cache;
+
+    private final RegistryThread thread;
+
+    private final Clock clock;
+
+    private final Backoff backoff = Backoff.within(LONGEST_PAUSE);
+
+    private final RejectedRecords rejected;
+
+    private final AtomicBoolean namesPlanned = new AtomicBoolean();
+
+    private volatile long namesRead = System.nanoTime();
+
+    // What follows is of the registry's thread only.
+
+    private final Map<String, Subscription> subscriptions = new HashMap<>();
+
+    private final Set<String> line = new LinkedHashSet<>();
+
+    private boolean namesWanted;
+
+    private int failures;
+
+    private boolean pumping;
+
+    ResolverWorker(Registry registry, Resolver resolver, ServiceCache cache, Alarms alarms, Clock clock) {
+        this.registry = registry;
+        this.resolver = resolver;
+        this.cache = cache;
+        this.thread = new RegistryThread(
+                "rollcall-" + registry.name() + "-resolve", registry.timing().timeout(), alarms);
+        this.clock = clock;
+        this.rejected = new RejectedRecords(registry.name());
+    }
+
+    /** One service that is in use. */
+    private final class Subscription {
+
+        private final ServiceEntry entry;
+
+        private final Retention retention = new Retention(registry.timing().ttl(), System::nanoTime);
+
+        private @Nullable Watch watch;
+
+        private int watchFailures;
+
+        private boolean outage;
+
+        private long lastRead = System.nanoTime() - SPACING;
+
+        private boolean delayed;
+
+        private @Nullable Future<?> expiry;
+
+        Subscription(ServiceEntry entry) {
+            this.entry = entry;
+        }
+
+        /** Has the service read, unless this subscription has ended meanwhile. */
+        void enqueue() {
+            if (subscriptions.get(entry.service()) == this) {
+                line.add(entry.service());
+                pump();
+            }
+        }
+    }
+
+    /** Reads and watches a service from now on. */
+    void subscribe(ServiceEntry entry) {
+        thread.execute(() -> {
+            Subscription subscription = new Subscription(entry);
+            subscriptions.put(entry.service(), subscription);
+            if (failures > 0) {
+                // Nobody is kept waiting for a registry that is known not to answer.
+                subscription.outage = true;
+                cache.update(entry, entry.view(registry.name()).failed());
+            }
+            subscription.enqueue();
+        });
+    }
+
+    /** Forgets a service. */
+    void unsubscribe(ServiceEntry entry) {
+        thread.execute(() -> {
+            Subscription subscription = subscriptions.get(entry.service());
+            if (subscription != null && subscription.entry == entry) {
+                subscriptions.remove(entry.service());
+                line.remove(entry.service());
+                endWatch(subscription);
+                cancel(subscription.expiry);
+            }
+        });
+    }
+
+    /** Reads the services' names again soon, if they are not fresh. */
+    void refreshNames() {
+        long now = System.nanoTime();
+        if (now - namesRead > NAMES_FRESH && namesPlanned.compareAndSet(false, true)) {
+            thread.execute(() -> {
+                namesWanted = true;
+                pump();
+            });
+        }
+    }
+
+    /** Reads everything that is in use again, and the services' names. */
+    void refresh() {
+        thread.execute(() -> {
+            namesWanted = true;
+            line.addAll(subscriptions.keySet());
+            pump();
+        });
+    }
+
+    /** Has one service read, unless that is planned already; then the next. */
+    private void pump() {
+        if (!pumping && (namesWanted || !line.isEmpty())) {
+            pumping = true;
+            Duration pause = failures == 0 ? Duration.ZERO : backoff.delay(failures, ThreadLocalRandom.current());
+            if (thread.schedule(this::next, pause) == null) {
+                line.clear();
+            }
+        }
+    }
+
+    private void next() {
+        pumping = false;
+        try {
+            if (!line.isEmpty()) {
+                readNext();
+            } else if (namesWanted) {
+                Set<String> names = thread.call(resolver::services);
+                namesWanted = false;
+                namesRead = System.nanoTime();
+                namesPlanned.set(false);
+                succeeded();
+                cache.names(registry.name(), names);
+            }
+        } catch (Exception ex) {
+            failed(ex);
+        }
+        pump();
+    }
+
+    private void readNext() throws Exception {
+        String service = line.iterator().next();
+        Subscription subscription = subscriptions.get(service);
+        line.remove(service);
+        if (subscription == null) {
+            return;
+        }
+        long sinceLast = System.nanoTime() - subscription.lastRead;
+        if (sinceLast < SPACING) {
+            readLater(subscription, Duration.ofNanos(SPACING - sinceLast));
+            return;
+        }
+        Listing listing;
+        try {
+            listing = thread.call(() -> resolver.lookup(service));
+        } catch (Exception ex) {
+            line.add(service);
+            throw ex;
+        }
+        subscription.lastRead = System.nanoTime();
+        succeeded();
+        take(subscription, listing);
+        watch(subscription);
+    }
+
+    /** However many changes are announced meanwhile, they are one read. */
+    private void readLater(Subscription subscription, Duration pause) {
+        if (!subscription.delayed) {
+            subscription.delayed = true;
+            thread.schedule(
+                    () -> {
+                        subscription.delayed = false;
+                        subscription.enqueue();
+                    },
+                    pause);
+        }
+    }
+
+    private void take(Subscription subscription, Listing listing) {
+        rejected.add(listing.rejected());
+        RegistryView view = subscription.entry.view(registry.name());
+        cache.update(
+                subscription.entry,
+                view.answered(subscription.retention.accept(listing, subscription.outage), clock.instant()));
+        subscription.outage = false;
+        cancel(subscription.expiry);
+        Duration ends = earliest(listing.freshFor(), subscription.retention.nextEnd());
+        subscription.expiry = ends == null ? null : thread.schedule(subscription::enqueue, ends);
+    }
+
+    private static @Nullable Duration earliest(@Nullable Duration one, @Nullable Duration other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** Sets up the watch if there is none; what changed before it was there is read once more. */
+    private void watch(Subscription subscription) {
+        if (subscription.watch != null) {
+            return;
+        }
+        String service = subscription.entry.service();
+        try {
+            subscription.watch = thread.call(() -> resolver.watch(service, new Listener(subscription)));
+            subscription.watchFailures = 0;
+            line.add(service);
+        } catch (Exception ex) {
+            subscription.watchFailures++;
+            if (subscription.watchFailures == 1) {
+                logger.warn("Can not watch " + service + " in " + registry.name()
+                        + "; it is read at every refresh, and the watch tried again: " + ex);
+            }
+            Duration pause = backoff.delay(subscription.watchFailures, ThreadLocalRandom.current());
+            thread.schedule(subscription::enqueue, pause);
+        }
+    }
+
+    private final class Listener implements WatchListener {
+
+        private final Subscription subscription;
+
+        Listener(Subscription subscription) {
+            this.subscription = subscription;
+        }
+
+        @Override
+        public void changed() {
+            thread.execute(subscription::enqueue);
+        }
+
+        @Override
+        public void lost(Exception cause) {
+            logger.debug("The watch of " + subscription.entry.service() + " in " + registry.name() + " ended", cause);
+            thread.execute(() -> {
+                endWatch(subscription);
+                subscription.watchFailures++;
+                Duration pause = backoff.delay(subscription.watchFailures, ThreadLocalRandom.current());
+                thread.schedule(subscription::enqueue, pause);
+            });
+        }
+    }
+
+    private void endWatch(Subscription subscription) {
+        Watch watch = subscription.watch;
+        subscription.watch = null;
+        if (watch != null) {
+            watch.close();
+        }
+    }
+
+    private void succeeded() {
+        if (failures > 0) {
+            logger.info("Registry " + registry.name() + " answers look-ups again");
+            failures = 0;
+        }
+    }
+
+    private void failed(Exception failure) {
+        failures++;
+        if (failures == 1) {
+            logger.warn("Registry " + registry.name() + " does not answer look-ups; its last lists stay in use: "
+                    + failure);
+            for (Subscription subscription : List.copyOf(subscriptions.values())) {
+                subscription.outage = true;
+                ServiceEntry entry = subscription.entry;
+                cache.update(entry, entry.view(registry.name()).failed());
+            }
+            cache.namesFailed(registry.name());
+        }
+        logger.debug("Failure " + failures + " of registry " + registry.name(), failure);
+    }
+
+    private static void cancel(@Nullable Future<?> planned) {
+        if (planned != null) {
+            planned.cancel(false);
+        }
+    }
+
+    /** Begins to end the thread. */
+    void shutdown() {
+        thread.shutdown();
+    }
+
+    /** Ends the thread. The watches end with the registry's client. */
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

@@ -1,0 +1,88 @@
+package io.rollcall.discovery;
+
+import io.rollcall.registry.Instance;
+import io.rollcall.registry.Listing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides how far an answer is believed that lacks instances which were there before. If the registry was unreachable meanwhile, or
+ * has lost its data, those instances are probably alive and about to come back: they are kept for as long as they may need for it. If
+ * neither is so, or they are known to have left, they are gone at once. Not thread-safe.
+ */
+final class Retention {
+
+    private final long grace;
+
+    private final LongSupplier nanoTime;
+
+    /** Instances in use, by id, with the time at which those end that the registry does not confirm. */
+    private Map<String, Kept> kept = new HashMap<>();
+
+    private @Nullable String incarnation;
+
+    private record Kept(Instance instance, @Nullable Long until) {}
+
+    /**
+     * @param grace how long a live instance may need to register again
+     * @param nanoTime a clock that never jumps
+     */
+    Retention(Duration grace, LongSupplier nanoTime) {
+        this.grace = grace.toNanos();
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Takes an answer.
+     *
+     * @param listing the answer
+     * @param afterOutage whether the registry has failed since its last answer
+     * @return the instances to use from now on
+     */
+    List<Instance> accept(Listing listing, boolean afterOutage) {
+        boolean doubtful = afterOutage || !Objects.equals(listing.incarnation(), incarnation);
+        long now = nanoTime.getAsLong();
+        Map<String, Kept> next = new HashMap<>();
+        Set<String> addresses = new HashSet<>();
+        List<Instance> instances = new ArrayList<>(listing.instances());
+        for (Instance instance : instances) {
+            next.put(instance.id(), new Kept(instance, null));
+            addresses.add(instance.address());
+        }
+        kept.forEach((id, before) -> {
+            boolean superseded =
+                    next.containsKey(id) || addresses.contains(before.instance().address());
+            if (superseded || listing.left().contains(id)) {
+                return;
+            }
+            Long until = before.until() == null && doubtful ? Long.valueOf(now + grace) : before.until();
+            if (until != null && until - now > 0) {
+                next.put(id, new Kept(before.instance(), until));
+                instances.add(before.instance());
+            }
+        });
+        kept = next;
+        incarnation = listing.incarnation();
+        return instances;
+    }
+
+    /** How long until the next unconfirmed instance ends, or null if all are confirmed. */
+    @Nullable
+    Duration nextEnd() {
+        long now = nanoTime.getAsLong();
+        return kept.values().stream()
+                .map(Kept::until)
+                .filter(Objects::nonNull)
+                .map(until -> Duration.ofNanos(Math.max(0, until - now)))
+                .min(Duration::compareTo)
+                .orElse(null);
+    }
+}

@@ -1,0 +1,86 @@
+package io.rollcall.discovery;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+
+/** The names of all services, registry by registry. Thread-safe. */
+final class ServiceNames {
+
+    private final Map<String, Set<String>> byRegistry = new LinkedHashMap<>();
+
+    private final Set<String> doubted = new HashSet<>();
+
+    private final CompletableFuture<Void> answered = new CompletableFuture<>();
+
+    private final int registries;
+
+    private volatile List<String> all = List.of();
+
+    /**
+     * @param registries how many registries there are
+     */
+    ServiceNames(int registries) {
+        this.registries = registries;
+        if (registries == 0) {
+            answered.complete(null);
+        }
+    }
+
+    /** All names, sorted. */
+    List<String> all() {
+        return all;
+    }
+
+    /** Completed when every registry has answered, or failed, once. */
+    CompletableFuture<Void> answered() {
+        return answered;
+    }
+
+    /**
+     * Takes over what one registry names. An empty answer after another one is believed when it is repeated, since it may be
+     * that of a registry that is just restarting.
+     *
+     * @return whether the names are others than before
+     */
+    boolean update(String registry, Set<String> names) {
+        boolean changed;
+        synchronized (this) {
+            boolean doubtful = names.isEmpty()
+                    && !byRegistry.getOrDefault(registry, Set.of()).isEmpty()
+                    && doubted.add(registry);
+            if (!doubtful) {
+                doubted.remove(registry);
+                byRegistry.put(registry, Set.copyOf(names));
+            }
+            TreeSet<String> union = new TreeSet<>();
+            byRegistry.values().forEach(union::addAll);
+            changed = !all.equals(List.copyOf(union));
+            all = List.copyOf(union);
+        }
+        completeIfAllAnswered();
+        return changed;
+    }
+
+    /** Notes that a registry does not answer; the names that it has given stay. */
+    void failed(String registry) {
+        synchronized (this) {
+            byRegistry.putIfAbsent(registry, Set.of());
+        }
+        completeIfAllAnswered();
+    }
+
+    private void completeIfAllAnswered() {
+        boolean complete;
+        synchronized (this) {
+            complete = byRegistry.size() == registries;
+        }
+        if (complete) {
+            answered.complete(null);
+        }
+    }
+}

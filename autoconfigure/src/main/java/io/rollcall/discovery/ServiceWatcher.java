@@ -1,0 +1,62 @@
+package io.rollcall.discovery;
+
+import io.rollcall.worker.Alarms;
+import io.rollcall.worker.RegistryThread;
+import java.time.Duration;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Refreshes all lists on a schedule of its own, so that nothing is stale for long even if a registry announces nothing. Starts before
+ * and stops after everything else, since work in progress may still call others.
+ */
+final class ServiceWatcher implements SmartLifecycle, AutoCloseable {
+
+    private final LiveServices services;
+
+    private final Duration delay;
+
+    private final RegistryThread thread;
+
+    private volatile boolean running;
+
+    ServiceWatcher(LiveServices services, Duration delay, Alarms alarms) {
+        this.services = services;
+        this.delay = delay;
+        this.thread = new RegistryThread("rollcall-watcher", Duration.ofSeconds(1), alarms);
+    }
+
+    @Override
+    public void start() {
+        if (!running) {
+            running = true;
+            thread.execute(this::refresh);
+        }
+    }
+
+    private void refresh() {
+        if (running) {
+            services.refresh();
+            thread.schedule(this::refresh, delay);
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return Integer.MIN_VALUE;
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

@@ -1,0 +1,66 @@
+package io.rollcall.registration;
+
+import io.rollcall.registry.Instance;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One instance in one registry: what is wanted, which any thread may change, and how far it has come, which the registry's own thread
+ * keeps and any thread may read.
+ */
+final class Membership {
+
+    private volatile Wanted wanted;
+
+    private volatile RegistrationStatus status;
+
+    /** The next renewal or attempt. Of the registry's thread only. */
+    @Nullable
+    Future<?> next;
+
+    Membership(Wanted wanted, RegistrationStatus status) {
+        this.wanted = wanted;
+        this.status = status;
+    }
+
+    Wanted wanted() {
+        return wanted;
+    }
+
+    /** Replaces what was wanted before; whoever waits for that is told that it is no longer so. */
+    void want(Wanted newlyWanted) {
+        Wanted before;
+        synchronized (this) {
+            before = wanted;
+            wanted = newlyWanted;
+        }
+        before.reached().complete(false);
+    }
+
+    RegistrationStatus status() {
+        return status;
+    }
+
+    void status(RegistrationStatus newStatus) {
+        status = newStatus;
+    }
+
+    /**
+     * What is wanted.
+     *
+     * @param instance the instance as it is to be listed or removed
+     * @param goal {@code REGISTERED}, or the state to be in after leaving
+     * @param reached completed with true when the registry has confirmed it, with false when something else is wanted by now
+     */
+    record Wanted(Instance instance, RegistrationState goal, CompletableFuture<Boolean> reached) {
+
+        static Wanted of(Instance instance, RegistrationState goal) {
+            return new Wanted(instance, goal, new CompletableFuture<>());
+        }
+
+        boolean joined() {
+            return goal == RegistrationState.REGISTERED;
+        }
+    }
+}

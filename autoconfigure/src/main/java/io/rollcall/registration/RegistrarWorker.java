@@ -1,0 +1,272 @@
+package io.rollcall.registration;
+
+import io.rollcall.registration.Membership.Wanted;
+import io.rollcall.registry.Instance;
+import io.rollcall.registry.RefusedException;
+import io.rollcall.registry.Registrar;
+import io.rollcall.registry.Registry;
+import io.rollcall.worker.Alarms;
+import io.rollcall.worker.Backoff;
+import io.rollcall.worker.RegistryThread;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings one registry to list what is wanted there, and keeps it so: joins, renews, tries again, leaves. All calls are made from
+ * one thread, so their order is that of the commands; the last command wins. Thread-safe.
+ */
+final class RegistrarWorker implements AutoCloseable {
+
+    private static final Log logger = LogFactory.getLog(RegistrarWorker.class);
+
+    /** How often a registry that checks liveness itself is asked whether it still knows the instance. */
+    private static final Duration RECONCILE = Duration.ofSeconds(5);
+
+    private final Registry registry;
+
+    private final Registrar registrar;
+
+    private final RegistryThread thread;
+
+    private final Clock clock;
+
+    private final BiConsumer<Instance, RegistrationStatus> listener;
+
+    private final Duration interval;
+
+    private final Backoff backoff;
+
+    private final Map<String, Membership> memberships = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Membership current;
+
+    RegistrarWorker(
+            Registry registry,
+            Registrar registrar,
+            Alarms alarms,
+            Clock clock,
+            BiConsumer<Instance, RegistrationStatus> listener) {
+        this.registry = registry;
+        this.registrar = registrar;
+        this.thread = new RegistryThread(
+                "rollcall-" + registry.name(), registry.timing().timeout(), alarms);
+        this.clock = clock;
+        this.listener = listener;
+        this.interval = registry.timing().interval().isZero()
+                ? RECONCILE
+                : registry.timing().interval();
+        this.backoff = Backoff.within(interval);
+    }
+
+    Registry registry() {
+        return registry;
+    }
+
+    /**
+     * Lists the instance from now on. Returns at once.
+     *
+     * @return completed with true when the registry has confirmed it
+     */
+    CompletableFuture<Boolean> join(Instance instance) {
+        String address = registry.address();
+        Wanted wanted =
+                Wanted.of(address == null ? instance : instance.withHost(address), RegistrationState.REGISTERED);
+        want(instance, wanted);
+        return wanted.reached();
+    }
+
+    /**
+     * Lists the instance no more. Returns at once.
+     *
+     * @param goal the state to be in then
+     * @return completed with true when the registry has confirmed it; at once if it was never joined
+     */
+    CompletableFuture<Boolean> leave(Instance instance, RegistrationState goal) {
+        Membership membership = memberships.get(instance.id());
+        if (membership == null) {
+            return CompletableFuture.completedFuture(true);
+        }
+        Wanted wanted = Wanted.of(membership.wanted().instance(), goal);
+        want(instance, wanted);
+        return wanted.reached();
+    }
+
+    /** The instance's status, or null if it was never joined. */
+    @Nullable
+    RegistrationStatus status(Instance instance) {
+        Membership membership = memberships.get(instance.id());
+        return membership == null ? null : membership.status();
+    }
+
+    private void want(Instance instance, Wanted wanted) {
+        Membership membership = memberships.compute(instance.id(), (id, known) -> {
+            if (known == null) {
+                return new Membership(wanted, RegistrationStatus.pending(clock.instant()));
+            }
+            known.want(wanted);
+            return known;
+        });
+        if (!wanted.joined() && current == membership) {
+            // A renewal that hangs would only delay the leave; what it may still write, the leave comes after.
+            thread.giveUp("given up in order to leave");
+        }
+        thread.execute(() -> reconcile(membership));
+    }
+
+    private void reconcile(Membership membership) {
+        if (membership.next != null) {
+            membership.next.cancel(false);
+            membership.next = null;
+        }
+        Wanted wanted = membership.wanted();
+        if (wanted.joined()) {
+            join(membership, wanted);
+        } else if (membership.status().state() != wanted.goal()) {
+            leave(membership, wanted);
+        } else {
+            wanted.reached().complete(true);
+        }
+    }
+
+    private void join(Membership membership, Wanted wanted) {
+        try {
+            current = membership;
+            thread.call(() -> {
+                registrar.join(wanted.instance());
+                return null;
+            });
+        } catch (Exception ex) {
+            current = null;
+            failed(membership, wanted, ex);
+            return;
+        }
+        current = null;
+        succeeded(membership, wanted, RegistrationState.REGISTERED);
+        if (membership.wanted() == wanted) {
+            // A little less than the interval, so that instances that were started together do not renew together.
+            repeat(
+                    membership,
+                    interval.multipliedBy(ThreadLocalRandom.current().nextInt(900, 1000))
+                            .dividedBy(1000));
+        }
+    }
+
+    private void leave(Membership membership, Wanted wanted) {
+        try {
+            thread.call(() -> {
+                registrar.leave(wanted.instance());
+                return null;
+            });
+        } catch (Exception ex) {
+            failed(membership, wanted, ex);
+            return;
+        }
+        succeeded(membership, wanted, wanted.goal());
+    }
+
+    private void succeeded(Membership membership, Wanted wanted, RegistrationState reached) {
+        RegistrationStatus before = membership.status();
+        Instant now = clock.instant();
+        RegistrationStatus after = before.succeeded(reached, now);
+        membership.status(after);
+        wanted.reached().complete(true);
+        if (before.state() != reached) {
+            logger.info(describe(wanted.instance()) + " is " + reached + " in " + registry.name()
+                    + (before.attempts() > 0 ? " after " + before.attempts() + " failed attempts" : ""));
+            listener.accept(wanted.instance(), after);
+        }
+    }
+
+    private void failed(Membership membership, Wanted wanted, Exception failure) {
+        if (membership.wanted() != wanted) {
+            // Something else is wanted by now and already on its way; this failure is of no interest.
+            logger.debug("Superseded in " + registry.name(), failure);
+            return;
+        }
+        Instant now = clock.instant();
+        RegistrationStatus before = membership.status();
+        if (!wanted.joined() && before.lastSuccess() == null) {
+            // It was never seen to be listed, and has just been asked to go: there is nothing to insist on.
+            membership.status(before.failed(wanted.goal(), message(failure), now));
+            wanted.reached().complete(false);
+            return;
+        }
+        RegistrationStatus after = before.failed(stateAfter(failure, before, wanted, now), message(failure), now);
+        membership.status(after);
+        if (before.state() != after.state() || before.attempts() == 0) {
+            logger.warn(describe(wanted.instance()) + " is " + after.state() + " in " + registry.name() + ": "
+                    + after.lastError());
+            listener.accept(wanted.instance(), after);
+        }
+        logger.debug("Attempt " + after.attempts() + " failed in " + registry.name(), failure);
+        repeat(
+                membership,
+                failure instanceof RefusedException
+                        ? interval
+                        : backoff.delay(after.attempts(), ThreadLocalRandom.current()));
+    }
+
+    private RegistrationState stateAfter(Exception failure, RegistrationStatus before, Wanted wanted, Instant now) {
+        if (failure instanceof RefusedException) {
+            return RegistrationState.FAILED;
+        }
+        boolean wasListed = before.state() == RegistrationState.REGISTERED
+                || before.state() == RegistrationState.RETRYING
+                || before.state() == RegistrationState.LOST;
+        return wanted.joined()
+                        && wasListed
+                        && before.olderThan(registry.timing().ttl(), now)
+                ? RegistrationState.LOST
+                : RegistrationState.RETRYING;
+    }
+
+    private void repeat(Membership membership, Duration delay) {
+        Future<?> next = thread.schedule(() -> reconcile(membership), delay);
+        membership.next = next;
+        membership.status(membership.status().due(clock.instant(), delay));
+    }
+
+    private static String describe(Instance instance) {
+        return instance.id() + " (" + instance.address() + ")";
+    }
+
+    /** The message of the exception and of its first cause that says something else. */
+    private static String message(Throwable failure) {
+        StringBuilder message = new StringBuilder(text(failure));
+        Throwable cause = failure.getCause();
+        while (cause != null && cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        if (cause != null && message.indexOf(text(cause)) < 0) {
+            message.append(" (").append(text(cause)).append(')');
+        }
+        return message.length() > 500 ? message.substring(0, 500) + "..." : message.toString();
+    }
+
+    private static String text(Throwable failure) {
+        return failure.getMessage() != null
+                ? failure.getMessage()
+                : failure.getClass().getSimpleName();
+    }
+
+    /** Begins to end the thread. */
+    void shutdown() {
+        thread.shutdown();
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+        memberships.values().forEach(membership -> membership.wanted().reached().complete(false));
+    }
+}

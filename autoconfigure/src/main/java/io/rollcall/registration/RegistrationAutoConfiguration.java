@@ -1,0 +1,144 @@
+package io.rollcall.registration;
+
+import io.rollcall.ConditionalOnRollcallEnabled;
+import io.rollcall.RollcallProperties;
+import io.rollcall.autoconfigure.RollcallAutoConfiguration;
+import io.rollcall.registry.Registrar;
+import io.rollcall.registry.Registries;
+import io.rollcall.registry.Registry;
+import io.rollcall.worker.Alarms;
+import io.rollcall.worker.Events;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.cloud.client.serviceregistry.AutoServiceRegistrationAutoConfiguration;
+import org.springframework.cloud.client.serviceregistry.ServiceRegistryAutoConfiguration;
+import org.springframework.cloud.commons.util.InetUtils;
+import org.springframework.cloud.commons.util.InetUtilsProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/** Registers the application in all registries. Its beans are primary, so that those of other starters may be there too. */
+@AutoConfiguration(
+        after = RollcallAutoConfiguration.class,
+        before = {AutoServiceRegistrationAutoConfiguration.class, ServiceRegistryAutoConfiguration.class})
+@ConditionalOnRollcallEnabled
+@ConditionalOnBooleanProperty(name = "rollcall.registration.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "spring.cloud.service-registry.auto-registration.enabled", matchIfMissing = true)
+public final class RegistrationAutoConfiguration {
+
+    @Bean
+    PortRegistrations rollcallPortRegistrations(
+            RollcallProperties properties, Registries registries, Environment environment) {
+        String name = serviceName(properties, environment);
+        return PortRegistrations.of(PortDefinition.of(properties, name, registries), name);
+    }
+
+    private static String serviceName(RollcallProperties properties, Environment environment) {
+        String name = StringUtils.hasText(properties.getServiceName())
+                ? properties.getServiceName()
+                : environment.getProperty("spring.application.name");
+        if (!StringUtils.hasText(name)) {
+            LogFactory.getLog(RegistrationAutoConfiguration.class)
+                    .warn("Registering as 'application': set 'spring.application.name' or 'rollcall.service-name'");
+            return "application";
+        }
+        return name.trim();
+    }
+
+    @Bean
+    @Primary
+    RollcallRegistration rollcallRegistration(PortRegistrations registrations) {
+        return registrations.primary();
+    }
+
+    @Bean
+    @Primary
+    RollcallServiceRegistry rollcallServiceRegistry(
+            Registries registries, Alarms alarms, Events events, ObjectProvider<Clock> clock) {
+        List<RegistrarWorker> workers = new ArrayList<>();
+        for (Registry registry : registries) {
+            Registrar registrar = registry.registrar();
+            if (registrar != null) {
+                workers.add(new RegistrarWorker(
+                        registry,
+                        registrar,
+                        alarms,
+                        clock.getIfUnique(Clock::systemUTC),
+                        (instance, status) -> events.publish(
+                                new RegistrationStateChangedEvent(registry, registry.name(), instance, status))));
+            }
+        }
+        return new RollcallServiceRegistry(workers);
+    }
+
+    @Bean
+    BoundPorts rollcallBoundPorts() {
+        return new BoundPorts();
+    }
+
+    @Bean
+    RequiredRegistrations rollcallRequiredRegistrations(RollcallProperties properties, Registries registries) {
+        return RequiredRegistrations.of(properties.getRegistration(), registries);
+    }
+
+    @Bean
+    @Primary
+    RegistrationLifecycle rollcallAutoServiceRegistration(
+            ApplicationContext context,
+            RollcallProperties properties,
+            PortRegistrations registrations,
+            RollcallServiceRegistry serviceRegistry,
+            BoundPorts ports,
+            Registries registries,
+            RequiredRegistrations required,
+            InetUtils inetUtils,
+            InetUtilsProperties inetUtilsProperties,
+            ObjectProvider<BuildProperties> build,
+            ObjectProvider<Clock> clock) {
+        InstanceFactory instances = new InstanceFactory(
+                properties.getInstance(),
+                new AddressChooser(inetUtils, inetUtilsProperties),
+                context.getEnvironment(),
+                build.getIfAvailable(),
+                Instant.ofEpochMilli(context.getStartupDate()));
+        return new RegistrationLifecycle(
+                context,
+                properties.getRegistration(),
+                registrations.all(),
+                serviceRegistry,
+                instances,
+                ports,
+                registries,
+                required,
+                clock.getIfUnique(Clock::systemUTC));
+    }
+
+    @Bean
+    InstanceRegisteredPublisher rollcallInstanceRegisteredPublisher(
+            ApplicationContext context, RollcallProperties properties) {
+        return new InstanceRegisteredPublisher(context, properties);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebServerInitializedEvent.class)
+    static class WebServerConfiguration {
+
+        @Bean
+        WebServerPortListener rollcallWebServerPortListener(BoundPorts ports) {
+            return new WebServerPortListener(ports);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.rollcall.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rollcall.registry.Instance;
+import io.rollcall.registry.Listing;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RetentionTests {
+
+    private long now = Long.MAX_VALUE - 1_000_000_000L;
+
+    private final Retention retention = new Retention(Duration.ofSeconds(15), () -> now);
+
+    private List<String> accept(boolean afterOutage, String incarnation, Set<String> left, String... ids) {
+        List<Instance> instances = Arrays.stream(ids)
+                .map(id -> new Instance(id, "orders", "127.0.0.1", 8000 + id.charAt(0), false, Map.of()))
+                .toList();
+        return retention.accept(new Listing(instances, left, List.of(), incarnation, null), afterOutage).stream()
+                .map(Instance::id)
+                .sorted()
+                .toList();
+    }
+
+    private List<String> accept(String... ids) {
+        return accept(false, "1", Set.of(), ids);
+    }
+
+    private void pass(Duration time) {
+        now += time.toNanos();
+    }
+
+    @Test
+    void believesARegistryThatWasThereAllTheTime() {
+        assertThat(accept("a", "b")).containsExactly("a", "b");
+        assertThat(accept("b")).containsExactly("b");
+        assertThat(accept()).isEmpty();
+    }
+
+    @Test
+    void keepsWhatARestartedRegistryHasNotGotBackYet() {
+        accept("a", "b");
+
+        assertThat(accept(true, "1", Set.of())).containsExactly("a", "b");
+        assertThat(retention.nextEnd()).isEqualTo(Duration.ofSeconds(15));
+        pass(Duration.ofSeconds(5));
+        assertThat(accept("a")).containsExactly("a", "b");
+        pass(Duration.ofSeconds(9));
+        assertThat(accept("a")).containsExactly("a", "b");
+        pass(Duration.ofSeconds(2));
+        assertThat(accept("a")).containsExactly("a");
+        assertThat(retention.nextEnd()).isNull();
+    }
+
+    @Test
+    void keepsWhatAWipedRegistryHasForgotten() {
+        accept("a", "b");
+
+        assertThat(accept(false, null, Set.of())).containsExactly("a", "b");
+        assertThat(accept(false, "2", Set.of(), "a")).containsExactly("a", "b");
+        assertThat(accept(false, "2", Set.of(), "a", "b")).containsExactly("a", "b");
+        assertThat(accept(false, "2", Set.of(), "a")).containsExactly("a");
+    }
+
+    @Test
+    void whatIsKnownToHaveLeftIsGoneEvenThen() {
+        accept("a", "b");
+
+        assertThat(accept(true, "1", Set.of("b"))).containsExactly("a");
+    }
+
+    @Test
+    void aFlappingRegistryCanNotKeepTheDeadAlive() {
+        accept("a", "b");
+        accept(true, "1", Set.of(), "a");
+
+        for (int i = 0; i < 14; i++) {
+            pass(Duration.ofSeconds(1));
+            assertThat(accept(true, "1", Set.of(), "a")).containsExactly("a", "b");
+        }
+        pass(Duration.ofSeconds(2));
+        assertThat(accept(true, "1", Set.of(), "a")).containsExactly("a");
+    }
+
+    @Test
+    void anAddressThatComesBackUnderAnotherIdIsNotTwoInstances() {
+        accept("a");
+        Instance successor = new Instance("a2", "orders", "127.0.0.1", 8000 + 'a', false, Map.of());
+
+        assertThat(retention.accept(Listing.of(List.of(successor)), true)).containsExactly(successor);
+    }
+}

@@ -1,0 +1,83 @@
+package io.rollcall.discovery;
+
+import io.rollcall.registry.Instance;
+import io.rollcall.registry.Listing;
+import io.rollcall.registry.Resolver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A resolver that fails, hangs and loses its watch on command, as no real server does at an exact moment. */
+final class ScriptedResolver implements Resolver {
+
+    final Map<String, List<Instance>> lists = new ConcurrentHashMap<>();
+
+    final Map<String, WatchListener> watches = new ConcurrentHashMap<>();
+
+    final AtomicInteger lookups = new AtomicInteger();
+
+    final AtomicInteger watchesSetUp = new AtomicInteger();
+
+    volatile Exception failure;
+
+    volatile Exception watchFailure;
+
+    volatile boolean hanging;
+
+    volatile String incarnation = "1";
+
+    @Override
+    public Listing lookup(String service) throws Exception {
+        lookups.incrementAndGet();
+        obey();
+        List<Instance> list = lists.getOrDefault(service, List.of());
+        return new Listing(list, Set.of(), List.of(), incarnation, null);
+    }
+
+    @Override
+    public Set<String> services() throws Exception {
+        obey();
+        return Set.copyOf(lists.keySet());
+    }
+
+    @Override
+    public Watch watch(String service, WatchListener listener) throws Exception {
+        obey();
+        if (watchFailure != null) {
+            throw watchFailure;
+        }
+        watchesSetUp.incrementAndGet();
+        watches.put(service, listener);
+        return () -> watches.remove(service, listener);
+    }
+
+    private void obey() throws Exception {
+        if (hanging) {
+            new CountDownLatch(1).await();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Lists a service at these ports and announces it. */
+    void list(String service, Integer... ports) {
+        listSilently(service, ports);
+        WatchListener listener = watches.get(service);
+        if (listener != null) {
+            listener.changed();
+        }
+    }
+
+    void listSilently(String service, Integer... ports) {
+        List<Instance> instances = new ArrayList<>();
+        for (int port : ports) {
+            instances.add(new Instance(service + "-" + port, service, "127.0.0.1", port, false, Map.of()));
+        }
+        lists.put(service, instances);
+    }
+}
