@@ -1,0 +1,19 @@
+package io.rollcall.loadbalancer;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Request;
+
+/** One after the other, from a random start so that callers that start together do not call together. */
+final class RoundRobinStrategy implements SelectionStrategy {
+
+    private final AtomicInteger next =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt());
+
+    @Override
+    public ServiceInstance choose(List<ServiceInstance> candidates, Request<?> request) {
+        return candidates.get(Math.floorMod(this.next.getAndIncrement(), candidates.size()));
+    }
+}
