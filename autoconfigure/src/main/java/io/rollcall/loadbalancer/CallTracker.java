@@ -26,11 +26,12 @@ final class CallTracker implements LoadBalancerLifecycle<Object, Object, Service
         if (instance == null) {
             return;
         }
-        this.inFlight.started(instance);
         Call call = Call.of(request);
         if (call != null) {
+            ended(call);
             call.started(instance);
         }
+        this.inFlight.started(instance);
     }
 
     @Override

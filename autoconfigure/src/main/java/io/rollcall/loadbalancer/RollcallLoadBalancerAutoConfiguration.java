@@ -10,6 +10,7 @@ import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfigurati
 import org.springframework.cloud.loadbalancer.config.LoadBalancerZoneConfig;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /** Lets Spring Cloud LoadBalancer choose from the live list, with Rollcall's strategies. */
@@ -18,6 +19,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "rollcall.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "spring.cloud.loadbalancer.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LoadBalancerProperties.class)
+@Import(FailoverConfiguration.class)
 public final class RollcallLoadBalancerAutoConfiguration {
 
     @Bean

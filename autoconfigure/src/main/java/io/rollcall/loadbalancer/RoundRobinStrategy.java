@@ -14,6 +14,9 @@ final class RoundRobinStrategy implements SelectionStrategy {
 
     @Override
     public ServiceInstance choose(List<ServiceInstance> candidates, Request<?> request) {
-        return candidates.get(Math.floorMod(this.next.getAndIncrement(), candidates.size()));
+        // A retry takes nobody's turn: otherwise each call to an instance that refuses would bring the next one to it,
+        // too.
+        int turn = Call.isRetry(request) ? this.next.get() : this.next.getAndIncrement();
+        return candidates.get(Math.floorMod(turn, candidates.size()));
     }
 }

@@ -215,6 +215,39 @@ class RollcallLoadBalancerAutoConfigurationTests {
     }
 
     @Test
+    void leavesRetriesToSpringCloudIfToldSo() {
+        this.runner
+                .withPropertyValues("spring.cloud.loadbalancer.retry.enabled=true")
+                .run(context -> {
+                    assertThat(context).doesNotHaveBean(Failover.class).hasSingleBean(LoadBalancerClient.class);
+                    assertThat(context.getBean(LoadBalancerClient.class))
+                            .isNotInstanceOf(FailoverLoadBalancerClient.class);
+                });
+    }
+
+    @Test
+    void worksWithoutAnyHttpClient() {
+        this.live.addAll(Instances.list(1));
+        this.runner
+                .withClassLoader(new FilteredClassLoader(
+                        "org.springframework.web.reactive",
+                        "org.springframework.cloud.openfeign",
+                        "org.springframework.cloud.gateway",
+                        "org.apache.hc",
+                        "feign"))
+                .run(context -> assertThat(chosen(context.getBean(LoadBalancerClient.class), 1))
+                        .hasSize(1));
+    }
+
+    @Test
+    void keepsTheUsersLoadBalancerClient() {
+        this.runner
+                .withBean(LoadBalancerClient.class, () -> new CallLoadBalancerClient(null, null))
+                .run(context -> assertThat(context.getBean(LoadBalancerClient.class))
+                        .isInstanceOf(CallLoadBalancerClient.class));
+    }
+
+    @Test
     void isOffWithoutSpringCloudLoadBalancer() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(RollcallLoadBalancerAutoConfiguration.class))
@@ -268,24 +301,6 @@ class RollcallLoadBalancerAutoConfigurationTests {
                     return Flux.just(List.of(Instances.weighted(7, 1), Instances.weighted(8, 0)));
                 }
             };
-        }
-    }
-
-    private record ListClient(List<ServiceInstance> live) implements ReactiveDiscoveryClient {
-
-        @Override
-        public String description() {
-            return "test";
-        }
-
-        @Override
-        public Flux<ServiceInstance> getInstances(String serviceId) {
-            return Flux.fromIterable(this.live);
-        }
-
-        @Override
-        public Flux<String> getServices() {
-            return Flux.just("svc");
         }
     }
 
