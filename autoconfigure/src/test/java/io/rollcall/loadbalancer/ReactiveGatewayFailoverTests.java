@@ -6,12 +6,14 @@ import io.rollcall.loadbalancer.Provider.Behaviour;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
+@Tag("reactive-gateway")
 class ReactiveGatewayFailoverTests extends FailoverContract {
 
     @Override
