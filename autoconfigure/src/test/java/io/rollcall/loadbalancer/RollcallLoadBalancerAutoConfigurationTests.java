@@ -20,6 +20,8 @@ import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.client.loadbalancer.LoadBalancerClient;
+import org.springframework.cloud.client.loadbalancer.Request;
+import org.springframework.cloud.client.loadbalancer.RequestDataContext;
 import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClients;
 import org.springframework.cloud.loadbalancer.config.BlockingLoadBalancerClientAutoConfiguration;
 import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration;
@@ -211,6 +213,20 @@ class RollcallLoadBalancerAutoConfigurationTests {
             assertThat(supplier.get().blockFirst())
                     .extracting(ServiceInstance::getPort)
                     .containsExactly(7);
+        });
+    }
+
+    @Test
+    void keepsTriedInstancesOutOfTheUsersSuppliers() {
+        this.runner.withUserConfiguration(ForOneClient.class).run(context -> {
+            Call call = context.getBean(Failover.class).begin("svc");
+            Request<RequestDataContext> request = Instances.request("/");
+            request.getContext().getClientRequest().getAttributes().put(Call.ATTRIBUTE, call);
+            LoadBalancerClient client = context.getBean(LoadBalancerClient.class);
+            ServiceInstance first = client.choose("svc", request);
+            assertThat(first.getPort()).isEqualTo(7);
+            call.started(first);
+            assertThat(client.choose("svc", request)).isNull();
         });
     }
 

@@ -7,6 +7,7 @@ import io.rollcall.loadbalancer.Provider.Behaviour;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 class WebClientFailoverTests extends FailoverContract {
 
@@ -88,6 +90,34 @@ class WebClientFailoverTests extends FailoverContract {
             assertThat(exchange(client().post().uri("/x").body(once, String.class)))
                     .isIn(new Answer(200, "POST 123456", null), new Answer(503, "full", "0"));
         }
+    }
+
+    @Test
+    void leavesARefusalToSpringCloudsRetryIfThatIsOn() {
+        for (int i = 0; i < 4; i++) {
+            provider(Behaviour.REFUSE);
+        }
+        start(
+                "spring.cloud.loadbalancer.retry.enabled=true",
+                "spring.cloud.loadbalancer.retry.retryable-status-codes=503",
+                "spring.cloud.loadbalancer.retry.max-retries-on-next-service-instance=1");
+        assertThat(call(context(), null).status()).isEqualTo(503);
+        assertThat(requests()).isEqualTo(2);
+    }
+
+    @Test
+    void servesBurstsWhileOneOfTwoRefuses() {
+        Provider good = provider(Behaviour.SERVE);
+        provider(Behaviour.REFUSE);
+        start();
+        List<Answer> answers = Flux.range(0, 400)
+                .flatMap(
+                        i -> Mono.fromCallable(() -> call(context(), "body")).subscribeOn(Schedulers.boundedElastic()),
+                        100)
+                .collectList()
+                .block();
+        assertThat(answers).hasSize(400).allMatch(new Answer(200, "POST body", null)::equals);
+        assertThat(good.requests()).isEqualTo(400);
     }
 
     @Test
