@@ -2,6 +2,7 @@ package io.rollcall.loadbalancer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.loadbalancer.core.DiscoveryClientServiceInstanceListSupplier;
@@ -62,7 +63,12 @@ class RollcallLoadBalancerClientConfiguration {
             ObjectProvider<DiscoveryClient> blocking) {
         ReactiveDiscoveryClient reactiveClient = reactive.getIfAvailable();
         if (reactiveClient != null) {
-            return new DiscoveryClientServiceInstanceListSupplier(reactiveClient, environment);
+            String timeout = environment.getProperty(
+                    DiscoveryClientServiceInstanceListSupplier.SERVICE_DISCOVERY_TIMEOUT, "30s");
+            return new LiveListSupplier(
+                    LoadBalancerClientFactory.getName(environment),
+                    reactiveClient,
+                    DurationStyle.detectAndParse(timeout));
         }
         DiscoveryClient blockingClient = blocking.getIfAvailable();
         return (blockingClient != null)
