@@ -1,5 +1,6 @@
 package io.rollcall.loadbalancer;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -20,8 +21,12 @@ final class SpringCloudDefaults implements EnvironmentPostProcessor {
 
     @Override
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-        if (environment.getProperty("rollcall.enabled", Boolean.class, true)) {
-            environment.getPropertySources().addLast(new MapPropertySource("rollcallSpringCloudDefaults", DEFAULTS));
+        if (!environment.getProperty("rollcall.enabled", Boolean.class, true)) {
+            return;
         }
+        // Spring Boot moves the application's default properties to the very end later, behind what is added here.
+        Map<String, Object> missing = new HashMap<>(DEFAULTS);
+        missing.keySet().removeIf(environment::containsProperty);
+        environment.getPropertySources().addLast(new MapPropertySource("rollcallSpringCloudDefaults", missing));
     }
 }

@@ -2,6 +2,7 @@ package io.rollcall.loadbalancer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -30,6 +31,16 @@ class SpringCloudDefaultsTests {
                 run("--spring.cloud.zookeeper.loadbalancer.enabled=true", "--" + RETRY + "=true")) {
             assertThat(context.getBeansOfType(LoadBalancerZookeeperAutoConfiguration.class))
                     .hasSize(1);
+            assertThat(context.getEnvironment().getProperty(RETRY)).isEqualTo("true");
+        }
+    }
+
+    @Test
+    void giveWayToTheApplicationsDefaultProperties() {
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setDefaultProperties(Map.of(RETRY, "true"));
+        try (ConfigurableApplicationContext context = application.run()) {
             assertThat(context.getEnvironment().getProperty(RETRY)).isEqualTo("true");
         }
     }
