@@ -14,6 +14,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -246,32 +250,25 @@ class TwoRegistriesTests {
         }
     }
 
-    /** Looks the service up all the time, and counts how often it is not there. */
+    /** Looks the service up every few milliseconds, and counts how often it is not there. */
     private final class Sampler {
 
         private final AtomicInteger missing = new AtomicInteger();
 
-        private final Thread thread = new Thread(this::sample, "sampler");
+        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
 
-        private volatile boolean stopped;
-
-        Sampler() {
-            thread.setDaemon(true);
-            thread.start();
-        }
+        private final Future<?> sampling = executor.scheduleAtFixedRate(this::sample, 0, 5, TimeUnit.MILLISECONDS);
 
         private void sample() {
-            while (!stopped) {
-                if (found().isEmpty()) {
-                    missing.incrementAndGet();
-                }
-                Thread.onSpinWait();
+            if (found().isEmpty()) {
+                missing.incrementAndGet();
             }
         }
 
         int stop() throws InterruptedException {
-            stopped = true;
-            thread.join();
+            assertThat(sampling.isDone()).as("a look-up has failed").isFalse();
+            executor.shutdown();
+            assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
             return missing.get();
         }
     }

@@ -385,6 +385,7 @@ class RegistrationLifecycleTests {
     @Test
     void failsTheStartIfItIsToldToAndARequiredRegistrationDoesNotSucceed() {
         application.with(
+                "rollcall.registries.one.interval=100ms",
                 "rollcall.registries.gone.url=zookeeper://127.0.0.1:1",
                 "rollcall.registries.gone.interval=100ms",
                 "rollcall.registries.gone.timeout=100ms",

@@ -1,7 +1,9 @@
 package io.rollcall.registry.zookeeper;
 
+import io.rollcall.registry.LogDefaults;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -36,6 +38,7 @@ final class ZookeeperEnvironmentPostProcessor implements EnvironmentPostProcesso
         if (!binder.bind("rollcall.enabled", Boolean.class).orElse(true)) {
             return;
         }
+        LogDefaults.errorsOnly(environment, Set.of("zookeeper"), "org.apache.zookeeper", "org.apache.curator");
         Map<String, Object> defaults = new HashMap<>();
         ClassLoader classLoader = application.getClassLoader();
         if (ClassUtils.isPresent(STOCK_CLASS, classLoader)) {
