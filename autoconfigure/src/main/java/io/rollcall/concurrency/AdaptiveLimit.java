@@ -22,8 +22,7 @@ import java.util.Locale;
  * Refusals, time-outs and errors are no answers: a limit that lets more of them in gains nothing, and without any answer
  * the limit shrinks to its floor, which still admits enough to see the service return.
  *
- * <p>What looks the same from inside, but is not told apart: a dependency so slow that the service needs more than the
- * ceiling. Deterministic for a given seed; not thread-safe.
+ * <p>What it cannot tell from overload: a dependency so slow that the service needs more than the ceiling. Deterministic for a given seed; not thread-safe.
  */
 final class AdaptiveLimit {
 
@@ -49,7 +48,7 @@ final class AdaptiveLimit {
 
     private static final double MEMORY_ANSWERS = 1000;
 
-    /** Overload up to the knee is checked often, for a knee too low costs answers; below it seldom, for that does cost some. */
+    /** Above the knee is looked often, for a knee too low costs answers; below it seldom, since that costs some itself. */
     private static final double LOOK_ABOVE_EVERY = 0.7;
 
     private static final double LOOK_BELOW_EVERY = 1.5;
@@ -64,7 +63,7 @@ final class AdaptiveLimit {
     private static final double FIRST_LOWERED = 0.5;
 
     /** Who waits longer than this is not made to wait even longer to learn something: look below first. */
-    private static final double PATIENCE_SECONDS = 1;
+    private static final double PATIENCE_SECONDS = 0.5;
 
     /** Throughput follows concurrency if it grows by more than this share of its growth, both as logarithms. */
     private static final double FOLLOWS = 0.5;
@@ -200,10 +199,11 @@ final class AdaptiveLimit {
         double target = new LossForecast(this.offered, this.curve, MARGIN, stretch(), this.config.ceiling())
                 .smallest(LOSS, LOSS_SHARE);
         if (!above && (below || window.latency() < PATIENCE_SECONDS)) {
-            this.limit = Math.max(this.limit, Math.max(target, knee)) * (this.bothSidesSeen ? RAISED : FIRST_RAISED);
+            this.limit = this.bothSidesSeen
+                    ? RAISED * Math.max(this.limit, Math.max(target, knee))
+                    : FIRST_RAISED * this.limit;
         } else if (!below) {
             this.limit = knee * (this.bothSidesSeen ? LOWERED : FIRST_LOWERED);
-            this.bothSidesSeen = true;
         } else {
             this.bothSidesSeen = true;
             this.limit = target;
