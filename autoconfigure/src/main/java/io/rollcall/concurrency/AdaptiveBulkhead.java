@@ -41,19 +41,6 @@ public final class AdaptiveBulkhead implements Bulkhead {
 
     private static final long PATIENT_NANOS = 2_000_000_000;
 
-    /** How a request that held a permit has ended. */
-    public enum Completion {
-
-        /** Answered: counts as throughput. */
-        SUCCESS,
-
-        /** Timed out or failed: took its time, but is no throughput. */
-        DROPPED,
-
-        /** Says nothing about the service: cancelled by the caller, or not started at all. Not timed. */
-        IGNORED
-    }
-
     private final String name;
     private final LongSupplier nanoClock;
     private final long origin;

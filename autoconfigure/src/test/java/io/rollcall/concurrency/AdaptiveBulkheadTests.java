@@ -8,7 +8,6 @@ import io.github.resilience4j.bulkhead.BulkheadFullException;
 import io.github.resilience4j.bulkhead.BulkheadRegistry;
 import io.github.resilience4j.micrometer.tagged.TaggedBulkheadMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.rollcall.concurrency.AdaptiveBulkhead.Completion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,8 +7,8 @@ import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.rollcall.concurrency.AdaptiveBulkhead;
-import io.rollcall.concurrency.AdaptiveBulkhead.Completion;
 import io.rollcall.concurrency.AdaptiveLimitConfig;
+import io.rollcall.concurrency.Completion;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -24,6 +24,11 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What a permit costs a request: taken and returned, beside resilience4j's semaphore and Netflix's limiters. Run with
  * {@code -prof gc} for the allocation and {@code -t 2} for two threads.
+ *
+ * <pre>
+ * ./mvnw -B -q -pl benchmarks -am -DskipTests package dependency:build-classpath -Dmdep.outputFile=target/classpath.txt
+ * java -cp benchmarks/target/classes:$(cat benchmarks/target/classpath.txt) org.openjdk.jmh.Main -prof gc
+ * </pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -1,8 +1,8 @@
 package io.rollcall.concurrency.simulation;
 
 import io.rollcall.concurrency.AdaptiveBulkhead;
-import io.rollcall.concurrency.AdaptiveBulkhead.Completion;
 import io.rollcall.concurrency.AdaptiveLimitConfig;
+import io.rollcall.concurrency.Completion;
 import java.util.Map;
 import java.util.function.Supplier;
 
