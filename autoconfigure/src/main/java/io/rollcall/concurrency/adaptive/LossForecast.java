@@ -1,4 +1,4 @@
-package io.rollcall.concurrency;
+package io.rollcall.concurrency.adaptive;
 
 /**
  * Works out what each limit would cost, by the textbook balance of a queue that loses what finds it full (a birth and

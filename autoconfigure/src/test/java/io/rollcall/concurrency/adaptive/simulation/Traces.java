@@ -1,15 +1,15 @@
-package io.rollcall.concurrency.simulation;
+package io.rollcall.concurrency.adaptive.simulation;
 
-import static io.rollcall.concurrency.simulation.Trace.CPU;
-import static io.rollcall.concurrency.simulation.Trace.CROWDED;
-import static io.rollcall.concurrency.simulation.Trace.EVEN;
-import static io.rollcall.concurrency.simulation.Trace.INSTANT;
-import static io.rollcall.concurrency.simulation.Trace.LARGE;
-import static io.rollcall.concurrency.simulation.Trace.MIXED;
-import static io.rollcall.concurrency.simulation.Trace.POOL;
-import static io.rollcall.concurrency.simulation.Trace.RARE;
-import static io.rollcall.concurrency.simulation.Trace.SMALL;
-import static io.rollcall.concurrency.simulation.Trace.WAITING;
+import static io.rollcall.concurrency.adaptive.simulation.Trace.CPU;
+import static io.rollcall.concurrency.adaptive.simulation.Trace.CROWDED;
+import static io.rollcall.concurrency.adaptive.simulation.Trace.EVEN;
+import static io.rollcall.concurrency.adaptive.simulation.Trace.INSTANT;
+import static io.rollcall.concurrency.adaptive.simulation.Trace.LARGE;
+import static io.rollcall.concurrency.adaptive.simulation.Trace.MIXED;
+import static io.rollcall.concurrency.adaptive.simulation.Trace.POOL;
+import static io.rollcall.concurrency.adaptive.simulation.Trace.RARE;
+import static io.rollcall.concurrency.adaptive.simulation.Trace.SMALL;
+import static io.rollcall.concurrency.adaptive.simulation.Trace.WAITING;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.rollcall.concurrency;
+package io.rollcall.concurrency.adaptive;
 
 /**
  * Estimates the squared coefficient of variation of the service times from that of the latency. Waiting in a queue hides

@@ -1,9 +1,9 @@
-package io.rollcall.concurrency.simulation;
+package io.rollcall.concurrency.adaptive.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rollcall.concurrency.AdaptiveLimitConfig;
-import io.rollcall.concurrency.simulation.Comparison.Figures;
+import io.rollcall.concurrency.adaptive.AdaptiveLimitConfig;
+import io.rollcall.concurrency.adaptive.simulation.Comparison.Figures;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

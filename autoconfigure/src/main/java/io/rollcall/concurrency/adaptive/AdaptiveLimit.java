@@ -1,4 +1,4 @@
-package io.rollcall.concurrency;
+package io.rollcall.concurrency.adaptive;
 
 import java.util.Locale;
 

@@ -1,4 +1,4 @@
-package io.rollcall.concurrency.simulation;
+package io.rollcall.concurrency.adaptive.simulation;
 
 import java.util.ArrayDeque;
 import java.util.Queue;

@@ -1,4 +1,4 @@
-package io.rollcall.concurrency;
+package io.rollcall.concurrency.adaptive;
 
 /** How a request that held a permit of an {@link AdaptiveBulkhead} has ended. */
 public enum Completion {

@@ -1,6 +1,6 @@
-package io.rollcall.concurrency.simulation;
+package io.rollcall.concurrency.adaptive.simulation;
 
-import io.rollcall.concurrency.AdaptiveLimitConfig;
+import io.rollcall.concurrency.adaptive.AdaptiveLimitConfig;
 import java.util.Arrays;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;

@@ -1,4 +1,4 @@
-package io.rollcall.concurrency;
+package io.rollcall.concurrency.adaptive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,8 +1,8 @@
-package io.rollcall.concurrency.simulation;
+package io.rollcall.concurrency.adaptive.simulation;
 
-import io.rollcall.concurrency.AdaptiveBulkhead;
-import io.rollcall.concurrency.AdaptiveLimitConfig;
-import io.rollcall.concurrency.Completion;
+import io.rollcall.concurrency.adaptive.AdaptiveBulkhead;
+import io.rollcall.concurrency.adaptive.AdaptiveLimitConfig;
+import io.rollcall.concurrency.adaptive.Completion;
 import java.util.Map;
 import java.util.function.Supplier;
 

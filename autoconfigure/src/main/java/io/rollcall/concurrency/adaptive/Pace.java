@@ -1,4 +1,4 @@
-package io.rollcall.concurrency;
+package io.rollcall.concurrency.adaptive;
 
 /**
  * Chooses how long windows are: by time rather than by number, since a window that ends with the hundredth answer ends

@@ -1,9 +1,9 @@
-package io.rollcall.concurrency.simulation;
+package io.rollcall.concurrency.adaptive.simulation;
 
 import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.VegasLimit;
-import io.rollcall.concurrency.AdaptiveLimitConfig;
-import io.rollcall.concurrency.simulation.Comparison.Figures;
+import io.rollcall.concurrency.adaptive.AdaptiveLimitConfig;
+import io.rollcall.concurrency.adaptive.simulation.Comparison.Figures;
 import java.util.Locale;
 
 /**
@@ -12,7 +12,7 @@ import java.util.Locale;
  * <pre>
  * ./mvnw -B -q -pl autoconfigure test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath
  * java -cp autoconfigure/target/test-classes:autoconfigure/target/classes:$(cat autoconfigure/target/test.classpath) \
- *     io.rollcall.concurrency.simulation.ComparisonTable [part of a trace's name]
+ *     io.rollcall.concurrency.adaptive.simulation.ComparisonTable [part of a trace's name]
  * </pre>
  *
  * The figures of Netflix's Vegas vary a little from run to run, since it draws from the thread's own random numbers.

@@ -1,4 +1,4 @@
-package io.rollcall.concurrency;
+package io.rollcall.concurrency.adaptive;
 
 /**
  * Tells a lasting change of a rate from chance by Page's cumulative sum test (E. S. Page, "Continuous inspection schemes",
