@@ -1,0 +1,24 @@
+package io.rollcall.concurrency;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.webflux.autoconfigure.WebHttpHandlerBuilderCustomizer;
+import org.springframework.context.annotation.Bean;
+
+/** {@link AutoConfiguration Auto-configuration} of the concurrency limit in a reactive web application. */
+@AutoConfiguration(
+        after = ConcurrencyAutoConfiguration.class,
+        beforeName = "org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnClass(WebHttpHandlerBuilderCustomizer.class)
+@ConditionalOnBean(Admission.class)
+public final class ReactiveConcurrencyAutoConfiguration {
+
+    @Bean
+    WebHttpHandlerBuilderCustomizer rollcallConcurrencyCustomizer(Admission admission, Refusal refusal) {
+        return builder ->
+                builder.httpHandlerDecorator(handler -> new ConcurrencyHttpHandler(handler, admission, refusal));
+    }
+}

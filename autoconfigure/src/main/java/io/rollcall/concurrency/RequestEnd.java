@@ -1,0 +1,79 @@
+package io.rollcall.concurrency;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestEvent;
+import jakarta.servlet.ServletRequestListener;
+import jakarta.servlet.http.HttpServletResponse;
+
+/**
+ * Gives a servlet request's permit back when the container says that the request is over: after asynchronous processing
+ * and after an error page, both of which happen when the filter has returned already. Announces itself to the filter with
+ * a request attribute, since without a container (MockMvc) nothing comes after the filter.
+ *
+ * <p>Asynchronous requests are watched twice: a container skips this listener if another one before it fails.
+ */
+final class RequestEnd implements ServletRequestListener {
+
+    private static final String ATTRIBUTE = RequestEnd.class.getName();
+
+    @Override
+    public void requestInitialized(ServletRequestEvent event) {
+        event.getServletRequest().setAttribute(ATTRIBUTE, Boolean.TRUE);
+    }
+
+    @Override
+    public void requestDestroyed(ServletRequestEvent event) {
+        if (event.getServletRequest().getAttribute(ATTRIBUTE) instanceof Permit permit) {
+            permit.release();
+        }
+    }
+
+    /** Whether {@link #requestDestroyed} will be called for this request. */
+    static boolean isAnnounced(ServletRequest request) {
+        return request.getAttribute(ATTRIBUTE) != null;
+    }
+
+    static void bind(ServletRequest request, Permit permit) {
+        request.setAttribute(ATTRIBUTE, permit);
+    }
+
+    /** To be called while asynchronous processing is on. */
+    static void bindAsync(ServletRequest request, HttpServletResponse response, Permit permit) {
+        request.getAsyncContext().addListener(new AsyncEnd(response, permit));
+    }
+
+    /**
+     * Time-out and error are followed by completion, so only that gives the permit back.
+     *
+     * @param response whose status tells how it ended
+     * @param permit the request's permit
+     */
+    private record AsyncEnd(HttpServletResponse response, Permit permit) implements AsyncListener {
+
+        @Override
+        public void onComplete(AsyncEvent event) {
+            if (this.response.getStatus() >= Permit.FIRST_SERVER_ERROR_STATUS) {
+                this.permit.end(Outcome.FAILED);
+            }
+            this.permit.release();
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            this.permit.end(Outcome.TIMED_OUT);
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            this.permit.end(Outcome.FAILED);
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            // A second round after a dispatch; the container forgets the first round's listeners.
+            event.getAsyncContext().addListener(this);
+        }
+    }
+}
