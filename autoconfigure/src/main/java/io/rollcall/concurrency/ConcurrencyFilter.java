@@ -22,10 +22,12 @@ final class ConcurrencyFilter implements Filter {
 
     private final Admission admission;
     private final Refusal refusal;
+    private final UpgradeWatch upgradeWatch;
 
-    ConcurrencyFilter(Admission admission, Refusal refusal) {
+    ConcurrencyFilter(Admission admission, Refusal refusal, UpgradeWatch upgradeWatch) {
         this.admission = admission;
         this.refusal = refusal;
+        this.upgradeWatch = upgradeWatch;
     }
 
     @Override
@@ -48,7 +50,11 @@ final class ConcurrencyFilter implements Filter {
             refuse(response);
             return;
         }
-        serve(request, permit.timed() ? new TimedResponse(response, permit) : response, chain, permit);
+        serve(
+                longLived ? this.upgradeWatch.watch(request, permit) : request,
+                permit.timed() ? new TimedResponse(response, permit) : response,
+                chain,
+                permit);
     }
 
     private void serve(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Permit permit)

@@ -26,10 +26,13 @@ final class Permit {
     private long waitingSince;
     private long waited;
 
-    Permit(ConcurrencyLimiter limiter, LongSupplier nanoClock) {
+    /**
+     * @param limiter where the permit was taken; null if there is none
+     */
+    Permit(@Nullable ConcurrencyLimiter limiter, LongSupplier nanoClock) {
         this.holder = limiter;
         this.nanoClock = nanoClock;
-        this.timed = limiter.learns();
+        this.timed = limiter != null && limiter.learns();
         this.start = this.timed ? nanoClock.getAsLong() : 0;
     }
 
@@ -77,6 +80,11 @@ final class Permit {
     private synchronized long worked() {
         clientReady();
         return Math.max(1, this.nanoClock.getAsLong() - this.start - this.waited);
+    }
+
+    /** A new permit in place of this one, for an owner that outlives the request; of this one nothing is left to give back. */
+    Permit handOver() {
+        return new Permit(HOLDER.getAndSet(this, null), this.nanoClock);
     }
 
     /** Keeps the request out of the samples, and exchanges its permit for one of the other gate unless that is full. */

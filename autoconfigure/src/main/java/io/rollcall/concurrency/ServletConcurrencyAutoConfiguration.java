@@ -3,6 +3,10 @@ package io.rollcall.concurrency;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRequestListener;
 import java.util.EnumSet;
+import org.apache.tomcat.websocket.server.WsHttpUpgradeHandler;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.annotation.RegisterReflection;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -26,9 +30,11 @@ import org.springframework.core.Ordered;
 public final class ServletConcurrencyAutoConfiguration {
 
     @Bean
-    FilterRegistrationBean<ConcurrencyFilter> rollcallConcurrencyFilter(Admission admission, Refusal refusal) {
+    FilterRegistrationBean<ConcurrencyFilter> rollcallConcurrencyFilter(
+            Admission admission, Refusal refusal, ObjectProvider<UpgradeWatch> upgradeWatch) {
+        UpgradeWatch watch = upgradeWatch.getIfAvailable(() -> UpgradeWatch.NONE);
         FilterRegistrationBean<ConcurrencyFilter> registration =
-                new FilterRegistrationBean<>(new ConcurrencyFilter(admission, refusal));
+                new FilterRegistrationBean<>(new ConcurrencyFilter(admission, refusal, watch));
         registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
@@ -53,6 +59,19 @@ public final class ServletConcurrencyAutoConfiguration {
         @Bean
         RequestThreads rollcallRequestThreads(TomcatServerProperties properties) {
             return new RequestThreads(properties.getThreads().getMax(), "server.tomcat.threads.max");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WsHttpUpgradeHandler.class)
+    @RegisterReflection(
+            classes = TomcatUpgradeHandler.class,
+            memberCategories = MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS)
+    static class TomcatWebSockets {
+
+        @Bean
+        UpgradeWatch rollcallUpgradeWatch() {
+            return TomcatUpgradeRequest::new;
         }
     }
 }

@@ -18,7 +18,7 @@ final class TestApplication implements AutoCloseable {
         "spring.cloud.consul.enabled=false",
         "spring.cloud.zookeeper.enabled=false",
         "eureka.client.enabled=false",
-        "management.health.redis.enabled=false",
+        "management.health.defaults.enabled=false",
         "management.endpoints.web.exposure.include=*"
     };
 

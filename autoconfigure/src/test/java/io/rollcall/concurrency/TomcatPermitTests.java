@@ -148,7 +148,7 @@ class TomcatPermitTests {
         }
     }
 
-    private static TomcatTestConfiguration.Held held() {
-        return application.context().getBean(TomcatTestConfiguration.Held.class);
+    private static Held held() {
+        return application.context().getBean(Held.class);
     }
 }

@@ -151,7 +151,7 @@ class TomcatRefusalTests {
         return application.context().getBean(TomcatTestConfiguration.ErrorPage.class);
     }
 
-    private static TomcatTestConfiguration.Held held() {
-        return application.context().getBean(TomcatTestConfiguration.Held.class);
+    private static Held held() {
+        return application.context().getBean(Held.class);
     }
 }

@@ -13,7 +13,6 @@ import java.io.OutputStream;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -123,29 +122,6 @@ class TomcatTestConfiguration {
     @Bean
     Held held() {
         return new Held();
-    }
-
-    /** Requests that wait until the test lets them go. */
-    static final class Held {
-
-        private volatile CountDownLatch latch = new CountDownLatch(1);
-        final AtomicInteger running = new AtomicInteger();
-        final AtomicInteger most = new AtomicInteger();
-
-        void await() throws InterruptedException {
-            this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
-            try {
-                this.latch.await();
-            } finally {
-                this.running.decrementAndGet();
-            }
-        }
-
-        void letGo() {
-            CountDownLatch before = this.latch;
-            this.latch = new CountDownLatch(1);
-            before.countDown();
-        }
     }
 
     @Controller
