@@ -20,11 +20,14 @@ final class ConcurrencyHttpHandler implements HttpHandler {
     private final HttpHandler delegate;
     private final Admission admission;
     private final Refusal refusal;
+    private final ConnectionWatch connectionWatch;
 
-    ConcurrencyHttpHandler(HttpHandler delegate, Admission admission, Refusal refusal) {
+    ConcurrencyHttpHandler(
+            HttpHandler delegate, Admission admission, Refusal refusal, ConnectionWatch connectionWatch) {
         this.delegate = delegate;
         this.admission = admission;
         this.refusal = refusal;
+        this.connectionWatch = connectionWatch;
     }
 
     @Override
@@ -46,7 +49,8 @@ final class ConcurrencyHttpHandler implements HttpHandler {
             // Reactor lets errors of the virtual machine fly through subscribe instead of signalling them.
             boolean subscribed = false;
             try {
-                serve(request, response, permit).subscribe(subscriber);
+                serve(request, response, permit, gate == this.admission.longLived())
+                        .subscribe(subscriber);
                 subscribed = true;
             } finally {
                 if (!subscribed) {
@@ -56,7 +60,7 @@ final class ConcurrencyHttpHandler implements HttpHandler {
         });
     }
 
-    private Mono<Void> serve(ServerHttpRequest request, ServerHttpResponse response, Permit permit) {
+    private Mono<Void> serve(ServerHttpRequest request, ServerHttpResponse response, Permit permit, boolean longLived) {
         response.beforeCommit(() -> {
             committing(response, permit);
             return NOTHING;
@@ -65,7 +69,11 @@ final class ConcurrencyHttpHandler implements HttpHandler {
                 .handle(request, permit.timed() ? new TimedServerResponse(response, permit) : response)
                 .doOnError(ex -> permit.end(Outcome.FAILED))
                 .doOnCancel(() -> abandoned(permit))
-                .doOnTerminate(permit::release);
+                .doOnTerminate(() -> {
+                    if (!longLived || !this.connectionWatch.takesOver(request, permit)) {
+                        permit.release();
+                    }
+                });
     }
 
     private void committing(ServerHttpResponse response, Permit permit) {

@@ -114,10 +114,10 @@ class NettyRefusalTests {
     @ValueSource(
             strings = {"/actuator", "/actuator/health", "/actuator/metrics", "/livez", "/readyz", "/plain", "/%70lain"})
     void neverRefusesExemptPaths(String path) throws IOException {
-        try (RawHttp http = application.connect()) {
-            for (int i = 0; i < 100; i++) {
-                assertThat(http.exchange("GET " + path).status()).isEqualTo(200);
-            }
+        for (int i = 0; i < 100; i++) {
+            // A connection each: Reactor Netty 1.3.6 at times loses the answer to a request that comes quickly after
+            // another.
+            assertThat(application.exchange("GET " + path).status()).isEqualTo(200);
         }
         assertThat(application.inFlight()).isEqualTo(1);
     }
