@@ -6,6 +6,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 
 /**
  * Gives a servlet request's permit back when the container says that the request is over: after asynchronous processing
@@ -45,7 +46,7 @@ final class RequestEnd implements ServletRequestListener {
     }
 
     /**
-     * Time-out and error are followed by completion, so only that gives the permit back.
+     * A time-out is followed by completion, and so is an error for which a page can be shown.
      *
      * @param response whose status tells how it ended
      * @param permit the request's permit
@@ -67,7 +68,13 @@ final class RequestEnd implements ServletRequestListener {
 
         @Override
         public void onError(AsyncEvent event) {
-            this.permit.end(Outcome.FAILED);
+            Throwable error = event.getThrowable();
+            boolean clientGone = error == null || error instanceof IOException;
+            this.permit.end(clientGone ? Outcome.ABANDONED : Outcome.FAILED);
+            if (clientGone || this.response.isCommitted()) {
+                // Tomcat drops a request whose connection broke, without completing it.
+                this.permit.release();
+            }
         }
 
         @Override

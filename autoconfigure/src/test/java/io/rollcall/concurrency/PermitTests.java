@@ -174,40 +174,4 @@ class PermitTests {
                 new LimiterFactory(BulkheadRegistry.ofDefaults(), LimitBounds.of(null, null, OptionalInt.empty()));
         return new Gate("test", limiters.fixed("test", limit), this.clock::get);
     }
-
-    /** A limit that learns, and admits all. */
-    private static final class Recorder implements ConcurrencyLimiter {
-
-        private final List<String> samples = new ArrayList<>();
-
-        @Override
-        public int limit() {
-            return Integer.MAX_VALUE;
-        }
-
-        @Override
-        public int inFlight() {
-            return 0;
-        }
-
-        @Override
-        public boolean tryAcquire() {
-            return true;
-        }
-
-        @Override
-        public boolean learns() {
-            return true;
-        }
-
-        @Override
-        public void release() {
-            this.samples.add("none");
-        }
-
-        @Override
-        public void release(long startNanos, long workNanos, Outcome outcome) {
-            this.samples.add(workNanos + " " + outcome);
-        }
-    }
 }

@@ -35,7 +35,9 @@ final class TestApplication implements AutoCloseable {
     static TestApplication onNetty(Class<?> configuration, String... properties) {
         List<String> all = new ArrayList<>(List.of(properties));
         all.add("spring.autoconfigure.exclude="
-                + "org.springframework.boot.tomcat.autoconfigure.reactive.TomcatReactiveWebServerAutoConfiguration");
+                + "org.springframework.boot.tomcat.autoconfigure.reactive.TomcatReactiveWebServerAutoConfiguration,"
+                + "org.springframework.boot.tomcat.autoconfigure.actuate.web.server"
+                + ".TomcatReactiveManagementContextAutoConfiguration");
         return start(WebApplicationType.REACTIVE, configuration, all.toArray(String[]::new));
     }
 
