@@ -60,7 +60,9 @@ final class ConcurrencyFilter implements Filter {
     private void serve(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Permit permit)
             throws IOException, ServletException {
         boolean container = RequestEnd.isAnnounced(request);
-        RequestEnd.bind(request, permit);
+        if (container) {
+            RequestEnd.bind(request, permit);
+        }
         boolean over = false;
         try {
             chain.doFilter(request, response);

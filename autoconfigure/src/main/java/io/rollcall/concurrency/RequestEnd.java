@@ -21,12 +21,16 @@ final class RequestEnd implements ServletRequestListener {
 
     @Override
     public void requestInitialized(ServletRequestEvent event) {
-        event.getServletRequest().setAttribute(ATTRIBUTE, Boolean.TRUE);
+        if (!isAnnounced(event.getServletRequest())) {
+            event.getServletRequest().setAttribute(ATTRIBUTE, Boolean.TRUE);
+        }
     }
 
     @Override
     public void requestDestroyed(ServletRequestEvent event) {
-        if (event.getServletRequest().getAttribute(ATTRIBUTE) instanceof Permit permit) {
+        ServletRequest request = event.getServletRequest();
+        // Jetty calls this after each dispatch, also when the request goes on asynchronously.
+        if (request.getAttribute(ATTRIBUTE) instanceof Permit permit && !request.isAsyncStarted()) {
             permit.release();
         }
     }
