@@ -2,7 +2,6 @@ package io.rollcall.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rollcall.InvalidConfigurationException;
 import io.rollcall.discovery.DiscoveryAutoConfiguration;
 import io.rollcall.registration.RegistrationAutoConfiguration;
 import io.rollcall.registry.Instance;
@@ -117,7 +116,7 @@ class RegistryConfigurationTests {
             })
     void badInputFailsTheStartAndIsExplained(String properties, String property, String reason) {
         runner.withPropertyValues(properties.split(",")).run(context -> {
-            FailureAnalysis analysis = analyze(context.getStartupFailure());
+            FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
             assertThat(analysis.getDescription()).contains("'" + property + "'").contains(reason);
             assertThat(analysis.getAction()).isNotBlank().endsWith(".");
         });
@@ -126,7 +125,8 @@ class RegistryConfigurationTests {
     @Test
     void noAnalysisRepeatsASecret() {
         runner.withPropertyValues("rollcall.registries.r.url=mongodb://user:MARKER@h/?token=MARKER")
-                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                .run(context -> assertThat(
+                                FailureAnalyses.of(context.getStartupFailure()).getDescription())
                         .contains("mongodb://******@h")
                         .doesNotContain("MARKER"));
         runner.withPropertyValues("rollcall.registries.r.url=redis://user:MARKER@h:port")
@@ -141,19 +141,10 @@ class RegistryConfigurationTests {
         runner.withClassLoader(new FilteredClassLoader("org.apache.curator"))
                 .withPropertyValues("rollcall.registries.zk.url=zookeeper://h")
                 .run(context -> {
-                    FailureAnalysis analysis = analyze(context.getStartupFailure());
+                    FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
                     assertThat(analysis.getDescription()).contains("'rollcall.registries.zk.url'", "zookeeper://h");
                     assertThat(analysis.getAction()).contains("org.apache.curator:curator-framework");
                 });
-    }
-
-    private static FailureAnalysis analyze(Throwable failure) {
-        Throwable cause = failure;
-        while (!(cause instanceof InvalidConfigurationException)) {
-            assertThat(cause.getCause()).as("an InvalidConfigurationException").isNotNull();
-            cause = cause.getCause();
-        }
-        return new InvalidConfigurationFailureAnalyzer().analyze(failure);
     }
 
     @Test

@@ -1,0 +1,75 @@
+package io.rollcall.concurrency;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * Passes a response's body on and watches the demand for it. While there is demand the server works; while there is none
+ * it waits until the client has read, and likewise after the last element.
+ *
+ * @param <T> what the body consists of
+ */
+final class DemandWatch<T> implements CoreSubscriber<T>, Subscription {
+
+    private final CoreSubscriber<? super T> actual;
+    private final Permit permit;
+    private final AtomicLong demand = new AtomicLong();
+    private Subscription upstream = Operators.emptySubscription();
+
+    DemandWatch(Subscriber<? super T> actual, Permit permit) {
+        this.actual = Operators.toCoreSubscriber(actual);
+        this.permit = permit;
+    }
+
+    @Override
+    public Context currentContext() {
+        return this.actual.currentContext();
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        this.upstream = subscription;
+        this.actual.onSubscribe(this);
+    }
+
+    @Override
+    public void request(long n) {
+        if (this.demand.getAndAccumulate(n, Operators::addCap) == 0) {
+            this.permit.clientReady();
+        }
+        this.upstream.request(n);
+    }
+
+    @Override
+    public void onNext(T element) {
+        if (this.demand.decrementAndGet() == 0) {
+            this.permit.clientWaited();
+            if (this.demand.get() > 0) {
+                // Asked for by another thread in between.
+                this.permit.clientReady();
+            }
+        }
+        this.actual.onNext(element);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        this.permit.clientWaited();
+        this.actual.onError(error);
+    }
+
+    @Override
+    public void onComplete() {
+        this.permit.clientWaited();
+        this.actual.onComplete();
+    }
+
+    @Override
+    public void cancel() {
+        this.upstream.cancel();
+    }
+}

@@ -1,0 +1,101 @@
+package io.rollcall.concurrency;
+
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One admitted request's permit, which can be given back only once, however many hooks report the end of the request.
+ * Also the request's stopwatch, if its limit learns: the time in which the client keeps the server waiting is left out.
+ *
+ * <p>Thread-safe.
+ */
+final class Permit {
+
+    static final int FIRST_SERVER_ERROR_STATUS = 500;
+
+    private static final AtomicReferenceFieldUpdater<Permit, ConcurrencyLimiter> HOLDER =
+            AtomicReferenceFieldUpdater.newUpdater(Permit.class, ConcurrencyLimiter.class, "holder");
+
+    private final LongSupplier nanoClock;
+    private final long start;
+    private volatile @Nullable ConcurrencyLimiter holder;
+    private volatile Outcome outcome = Outcome.ANSWERED;
+    private volatile boolean timed;
+    private boolean waiting;
+    private long waitingSince;
+    private long waited;
+
+    /**
+     * @param limiter where the permit was taken; null if there is none
+     */
+    Permit(@Nullable ConcurrencyLimiter limiter, LongSupplier nanoClock) {
+        this.holder = limiter;
+        this.nanoClock = nanoClock;
+        this.timed = limiter != null && limiter.learns();
+        this.start = this.timed ? nanoClock.getAsLong() : 0;
+    }
+
+    /** Whether anybody wants to know how long the request took. */
+    boolean timed() {
+        return this.timed;
+    }
+
+    /** Notes how the request ended; what was noted first counts, since it is nearer to the cause. */
+    void end(Outcome outcome) {
+        if (this.outcome == Outcome.ANSWERED) {
+            this.outcome = outcome;
+        }
+    }
+
+    /** From now on the server waits for the client. */
+    synchronized void clientWaited() {
+        if (this.timed && !this.waiting) {
+            this.waitingSince = this.nanoClock.getAsLong();
+            this.waiting = true;
+        }
+    }
+
+    /** From now on the server works again. */
+    synchronized void clientReady() {
+        if (this.waiting) {
+            this.waited += this.nanoClock.getAsLong() - this.waitingSince;
+            this.waiting = false;
+        }
+    }
+
+    /** Gives the permit back, unless that was done. */
+    void release() {
+        ConcurrencyLimiter limiter = HOLDER.getAndSet(this, null);
+        if (limiter == null) {
+            return;
+        }
+        if (this.timed) {
+            limiter.release(this.start, worked(), this.outcome);
+        } else {
+            limiter.release();
+        }
+    }
+
+    private synchronized long worked() {
+        clientReady();
+        return Math.max(1, this.nanoClock.getAsLong() - this.start - this.waited);
+    }
+
+    /** A new permit in place of this one, for an owner that outlives the request; of this one nothing is left to give back. */
+    Permit handOver() {
+        return new Permit(HOLDER.getAndSet(this, null), this.nanoClock);
+    }
+
+    /** Keeps the request out of the samples, and exchanges its permit for one of the other gate unless that is full. */
+    void moveTo(Gate other) {
+        this.timed = false;
+        ConcurrencyLimiter from = this.holder;
+        ConcurrencyLimiter to = other.limiter();
+        if (from == null || from == to || !to.tryAcquire()) {
+            return;
+        }
+        ConcurrencyLimiter unused = HOLDER.compareAndSet(this, from, to) ? from : to;
+        unused.release();
+    }
+}

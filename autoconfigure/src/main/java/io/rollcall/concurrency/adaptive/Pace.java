@@ -1,0 +1,47 @@
+package io.rollcall.concurrency.adaptive;
+
+/**
+ * Chooses how long windows are: by time rather than by number, since a window that ends with the hundredth answer ends
+ * early whenever answers come fast by chance, and so overstates the throughput.
+ */
+final class Pace {
+
+    private static final double SHORTEST_SECONDS = 0.1;
+
+    /** The first one, while nothing is known. */
+    private static final double FIRST_SECONDS = 0.3;
+
+    /** Not even for rare answers does a window wait longer than this, and not even for slow ones longer than the other. */
+    private static final double LONG_ENOUGH_SECONDS = 2;
+
+    private static final double LONGEST_SECONDS = 5;
+
+    /** Requests in flight at both ends of a window blur it; two latencies long it is sharp enough. */
+    private static final double LATENCIES = 2;
+
+    /** A tenth of relative error. Keeping up needs no more; while learning, speed counts for more. */
+    private static final double ANSWERS = 100;
+
+    private static final double FIRST_ANSWERS = 40;
+
+    private double throughput;
+    private double latency;
+
+    void add(Window window) {
+        if (window.answered() > 0) {
+            this.throughput += (this.throughput == 0 ? 1 : 0.3) * (window.throughput() - this.throughput);
+            if (window.balanced()) {
+                this.latency = window.latency();
+            }
+        }
+    }
+
+    long windowNanos(boolean keepsUp, boolean kneeKnown, double squaredVariation) {
+        if (this.throughput == 0) {
+            return (long) (1e9 * FIRST_SECONDS);
+        }
+        double answers = keepsUp ? ANSWERS : (kneeKnown ? ANSWERS : FIRST_ANSWERS) * squaredVariation;
+        double wanted = Math.max(LATENCIES * this.latency, Math.min(LONG_ENOUGH_SECONDS, answers / this.throughput));
+        return (long) (1e9 * Math.max(SHORTEST_SECONDS, Math.min(LONGEST_SECONDS, wanted)));
+    }
+}

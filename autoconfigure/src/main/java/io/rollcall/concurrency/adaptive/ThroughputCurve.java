@@ -1,0 +1,243 @@
+package io.rollcall.concurrency.adaptive;
+
+import java.util.Arrays;
+
+/**
+ * Remembers how many answers per second came while how many requests were in flight, the recent past counting more.
+ *
+ * <p>The curve rises in proportion as long as nothing queues, and bends at the <em>knee</em>, the number that the service
+ * works on at once: throughput at its best times latency at its best. Levels are kept in steps of a fifth. Not thread-safe.
+ */
+final class ThroughputCurve {
+
+    private static final int STEPS_PER_DOUBLING = 4;
+    private static final double LN_STEP = Math.log(2) / STEPS_PER_DOUBLING;
+    private static final int LEVELS = 16 * STEPS_PER_DOUBLING;
+
+    /** So many answers, times their squared variation, say something about a level: to a sixth. */
+    private static final double ENOUGH = 30;
+
+    /** Up to this multiple of the knee latency is that without queueing, from the other on throughput is at its best. */
+    private static final double LINEAR_UP_TO = 1.05;
+
+    private static final double FLAT_FROM = 1.2;
+    private static final double FLAT_UP_TO = 2.5;
+
+    /** What a level that has changed is still worth, and what the others are. */
+    private static final double DOUBT = 0.3;
+
+    private final double[] answers = new double[LEVELS];
+    private final double[] seconds = new double[LEVELS];
+    private final double[] area = new double[LEVELS];
+    private final double[] touched = new double[LEVELS];
+    private final Drift slower = new Drift(-0.25);
+    private final Drift faster = new Drift(0.25);
+    private double variation = 1;
+    private double now;
+    private double capacity;
+    private double latency;
+
+    /** Best throughput in answers per second, 0 while unknown. */
+    double capacity() {
+        return this.capacity;
+    }
+
+    /** Mean latency without queueing in seconds, 0 while unknown. */
+    double latency() {
+        return this.latency;
+    }
+
+    /** The concurrency beyond which requests queue, 0 while unknown. */
+    double knee() {
+        return this.capacity * this.latency;
+    }
+
+    /** Lets time pass: what is known weighs less, but says the same. */
+    void age(double elapsedSeconds, double memorySeconds) {
+        this.now += elapsedSeconds;
+        for (int i = 0; i < LEVELS; i++) {
+            weigh(i, Math.exp(-elapsedSeconds / memorySeconds));
+        }
+    }
+
+    /**
+     * Adds a balanced window with answers, after checking whether it shows that the server is no longer the one that is
+     * remembered.
+     *
+     * @param squaredVariation squared coefficient of variation of the service times
+     */
+    void add(Window window, double squaredVariation) {
+        this.variation = squaredVariation;
+        int level = level(window.meanInFlight());
+        double expected = expected(level, window);
+        if (expected > 0) {
+            check(this.slower, window, expected, level);
+            check(this.faster, window, expected, level);
+        }
+        this.answers[level] += window.answered();
+        this.seconds[level] += window.seconds();
+        this.area[level] += window.seconds() * window.meanInFlight();
+        this.touched[level] = this.now;
+        fit();
+    }
+
+    /** Whether enough was seen above that concurrency during so many last seconds. */
+    boolean seenAbove(double concurrency, double lastSeconds) {
+        return seen(level(concurrency) + 1, LEVELS, lastSeconds);
+    }
+
+    /** Whether enough was seen below that concurrency during so many last seconds. */
+    boolean seenBelow(double concurrency, double lastSeconds) {
+        return seen(0, level(concurrency), lastSeconds);
+    }
+
+    /**
+     * What share of the capacity is left at each concurrency where it is known that too much of it costs throughput
+     * (locks, caches, garbage): 1 up to the knee, then not rising, and flat beyond what was tried.
+     */
+    double[] efficiency(int upTo) {
+        double[] share = new double[upTo + 1];
+        Arrays.fill(share, 1);
+        double from = knee();
+        double last = 1;
+        for (int i = level(from); i < LEVELS; i++) {
+            double at = this.answers[i] < ENOUGH * this.variation ? 0 : this.area[i] / this.seconds[i];
+            if (at > from) {
+                double highest = this.answers[i] / this.seconds[i] * (1 + 2 * noise(this.answers[i]));
+                double value = Math.min(last, highest / this.capacity);
+                for (int n = (int) Math.ceil(from); n <= upTo; n++) {
+                    double between = last + (value - last) * Math.min(1, (n - from) / (at - from));
+                    share[n] = Math.min(share[n], between);
+                }
+                from = at;
+                last = value;
+            }
+        }
+        return share;
+    }
+
+    /** The answers that memory promises for such a window, 0 if it knows nothing of that level. */
+    private double expected(int level, Window window) {
+        double n = around(this.answers, level);
+        if (n < ENOUGH * this.variation) {
+            return 0;
+        }
+        boolean queueing = window.meanInFlight() > knee();
+        return queueing
+                ? n / around(this.seconds, level) * window.seconds()
+                : n / around(this.area, level) * window.seconds() * window.meanInFlight();
+    }
+
+    private void check(Drift drift, Window window, double expected, int level) {
+        drift.add(window.answered(), expected, this.variation, this.touched[level]);
+        if (drift.proven()) {
+            rescale(drift.ratio(), window.meanInFlight(), drift.since(), level);
+            this.slower.reset();
+            this.faster.reset();
+        }
+    }
+
+    /**
+     * The server became faster or slower, as far as one level can tell. Whatever is not known from after the change is
+     * changed alike, except where that would lower the knee: too high a limit costs a little latency, too low a one
+     * answers. And it is to be looked at again soon.
+     */
+    private void rescale(double ratio, double seenAt, double since, int level) {
+        double knee = knee();
+        for (int i = 0; i < LEVELS; i++) {
+            if (this.answers[i] > 0 && (this.touched[i] <= since || i == level)) {
+                boolean below = this.area[i] / this.seconds[i] < 0.9 * knee;
+                boolean moreWorkers = ratio > 1 && below && seenAt > 0.9 * knee;
+                if (!moreWorkers) {
+                    this.seconds[i] /= ratio;
+                    this.area[i] /= ratio;
+                }
+                weigh(i, DOUBT);
+                if (ratio > 1 || below) {
+                    this.touched[i] = Double.NEGATIVE_INFINITY;
+                }
+            }
+        }
+    }
+
+    /**
+     * Finds capacity and latency: first the best that any level shows beyond chance, then, since a best of many is a lucky
+     * one, the mean over all levels on either side of the knee that follows.
+     */
+    private void fit() {
+        double bestRate = 0;
+        double bestLatency = Double.POSITIVE_INFINITY;
+        double anyRate = 0;
+        for (int i = 0; i < LEVELS; i++) {
+            if (this.answers[i] > 0) {
+                double n = around(this.answers, i);
+                double rate = n / around(this.seconds, i);
+                anyRate = Math.max(anyRate, rate * (1 - noise(n)));
+                if (n >= ENOUGH * this.variation) {
+                    double lower = Math.min(rate, this.answers[i] / this.seconds[i]);
+                    bestRate = Math.max(bestRate, lower * (1 - noise(n)));
+                }
+                bestLatency = Math.min(bestLatency, this.area[i] / this.answers[i] * (1 + noise(this.answers[i])));
+            }
+        }
+        this.capacity = bestRate > 0 ? bestRate : anyRate;
+        this.latency = bestLatency;
+        double rate = this.capacity;
+        for (int round = 0; round < 3; round++) {
+            double knee = knee();
+            this.latency = mean(this.area, this.answers, this.answers, 0, LINEAR_UP_TO * knee, bestLatency);
+            double flat = mean(this.answers, this.seconds, this.answers, FLAT_FROM * knee, FLAT_UP_TO * knee, rate);
+            this.capacity = Math.max(rate, flat);
+        }
+    }
+
+    private double mean(double[] of, double[] per, double[] count, double from, double upTo, double otherwise) {
+        double sum = 0;
+        double weight = 0;
+        double n = 0;
+        for (int i = 0; i < LEVELS; i++) {
+            double at = this.area[i] / this.seconds[i];
+            if (count[i] > 0 && at >= from && at <= upTo) {
+                sum += of[i];
+                weight += per[i];
+                n += count[i];
+            }
+        }
+        return n >= ENOUGH * this.variation ? sum / weight : otherwise;
+    }
+
+    private boolean seen(int from, int to, double lastSeconds) {
+        double n = 0;
+        for (int i = from; i < to; i++) {
+            if (this.touched[i] >= this.now - lastSeconds) {
+                n += this.answers[i];
+            }
+        }
+        return n >= ENOUGH * this.variation;
+    }
+
+    /** Relative standard error of a rate that was taken from so many answers. */
+    private double noise(double count) {
+        return Math.min(0.5, Math.sqrt(this.variation / Math.max(1, count)));
+    }
+
+    private void weigh(int level, double factor) {
+        this.answers[level] *= factor;
+        this.seconds[level] *= factor;
+        this.area[level] *= factor;
+    }
+
+    private static double around(double[] values, int level) {
+        double sum = 0;
+        for (int i = Math.max(0, level - 1); i <= Math.min(LEVELS - 1, level + 1); i++) {
+            sum += values[i];
+        }
+        return sum;
+    }
+
+    /** Levels begin at a quarter of a request and end, two doublings less than there are levels for, at 16,000. */
+    private static int level(double concurrency) {
+        double doublings = Math.log(Math.max(0.25, concurrency)) / LN_STEP + 2 * STEPS_PER_DOUBLING;
+        return Math.min(LEVELS - 1, (int) Math.round(doublings));
+    }
+}
