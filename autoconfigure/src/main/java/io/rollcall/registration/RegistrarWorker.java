@@ -195,6 +195,12 @@ final class RegistrarWorker implements AutoCloseable {
         }
         Instant now = clock.instant();
         RegistrationStatus before = membership.status();
+        if (!wanted.joined() && before.lastSuccess() == null) {
+            // It was never seen to be listed, and has just been asked to go: there is nothing to insist on.
+            membership.status(before.failed(wanted.goal(), message(failure), now));
+            wanted.reached().complete(false);
+            return;
+        }
         RegistrationStatus after = before.failed(stateAfter(failure, before, wanted, now), message(failure), now);
         membership.status(after);
         if (before.state() != after.state() || before.attempts() == 0) {

@@ -16,7 +16,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /** A connection of the registry's own, begun by the first call. Curator replaces its session when that has expired. */
 final class OwnConnection implements ZookeeperConnection {
 
-    /** A node may hold up to 1 MB by the server's default: with the client's default, such a node would cut the connection. */
+    /** An answer that is longer cuts the connection: the client's default of 1 MB would not do for the names of many nodes. */
     private static final int MAX_PACKET = 4 * 1024 * 1024;
 
     private static final Duration MAX_CLOSE = Duration.ofSeconds(1);

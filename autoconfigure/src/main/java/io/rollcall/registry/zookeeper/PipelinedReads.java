@@ -6,13 +6,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
-/** Reads many nodes in about the time of one: all are asked for before the first answer is waited for. */
+/** Reads many nodes in little more than the time of one: all are asked for before the first answer is waited for. */
 final class PipelinedReads {
+
+    private static final String FORBIDDEN = "no permission to read it";
 
     private PipelinedReads() {}
 
@@ -20,28 +23,63 @@ final class PipelinedReads {
      * A node that was there.
      *
      * @param data null if it has none
-     * @param permitted false if its data may not be read
+     * @param problem why its data was not read, or null
      */
-    record Node(String name, byte @Nullable [] data, boolean permitted) {}
+    record Node(
+            String name, byte @Nullable [] data, @Nullable String problem) {}
 
-    /** The data of the nodes below a path; those that are gone by now are left out. */
-    static List<Node> data(ZooKeeper session, String parent, List<String> names) throws Exception {
-        return all(
-                names,
+    /** What is told of a node before its data is read: its length, or -1 if it may not be read. */
+    private record Size(String name, int bytes) {}
+
+    /**
+     * The data of the nodes below a path; those that are gone by now are left out. Their sizes are asked for first: one that is
+     * longer than the client library accepts would cut the connection, and many long ones would cost too much at every reading.
+     *
+     * @param maxBytes data that is longer is not read
+     */
+    static List<Node> data(ZooKeeper session, String parent, List<String> names, int maxBytes) throws Exception {
+        List<String> readable = new ArrayList<>(names.size());
+        List<Node> nodes = new ArrayList<>(names.size());
+        for (Size size : sizes(session, parent, names)) {
+            if (size.bytes < 0) {
+                nodes.add(new Node(size.name, null, FORBIDDEN));
+            } else if (size.bytes > maxBytes) {
+                nodes.add(new Node(size.name, null, "longer than " + maxBytes + " bytes"));
+            } else {
+                readable.add(size.name);
+            }
+        }
+        nodes.addAll(all(
+                readable,
                 (name, answer) -> session.getData(
                         parent + "/" + name,
                         false,
-                        (code, path, context, data, stat) -> {
-                            if (code == Code.NOAUTH.intValue()) {
-                                answer.complete(Optional.of(new Node(name, null, false)));
-                            } else {
-                                complete(answer, code, path, () -> Optional.of(new Node(name, data, true)));
-                            }
-                        },
+                        (code, path, context, data, stat) -> complete(
+                                answer,
+                                code,
+                                path,
+                                () -> Optional.of(new Node(name, data, null)),
+                                Optional.of(new Node(name, null, FORBIDDEN))),
+                        null)));
+        return nodes;
+    }
+
+    private static List<Size> sizes(ZooKeeper session, String parent, List<String> names) throws Exception {
+        return all(
+                names,
+                (name, answer) -> session.exists(
+                        parent + "/" + name,
+                        false,
+                        (code, path, context, stat) -> complete(
+                                answer,
+                                code,
+                                path,
+                                () -> Optional.of(new Size(name, stat.getDataLength())),
+                                Optional.of(new Size(name, -1))),
                         null));
     }
 
-    /** Those of the nodes below a path that have nodes of their own. */
+    /** Those of the nodes below a path that have nodes of their own, as far as that may be read. */
     static List<String> withChildren(ZooKeeper session, String parent, List<String> names) throws Exception {
         return all(
                 names,
@@ -52,20 +90,23 @@ final class PipelinedReads {
                                 answer,
                                 code,
                                 path,
-                                () -> stat.getNumChildren() > 0 ? Optional.of(name) : Optional.empty()),
+                                () -> stat.getNumChildren() > 0 ? Optional.of(name) : Optional.empty(),
+                                Optional.empty()),
                         null));
     }
 
-    private interface Value<T> {
-
-        Optional<T> get();
-    }
-
-    private static <T> void complete(CompletableFuture<Optional<T>> answer, int code, String path, Value<T> value) {
+    private static <T> void complete(
+            CompletableFuture<Optional<T>> answer,
+            int code,
+            String path,
+            Supplier<Optional<T>> value,
+            Optional<T> forbidden) {
         if (code == Code.OK.intValue()) {
             answer.complete(value.get());
         } else if (code == Code.NONODE.intValue()) {
             answer.complete(Optional.empty());
+        } else if (code == Code.NOAUTH.intValue()) {
+            answer.complete(forbidden);
         } else {
             Code known = Code.get(code);
             answer.completeExceptionally(KeeperException.create(known == null ? Code.SYSTEMERROR : known, path));

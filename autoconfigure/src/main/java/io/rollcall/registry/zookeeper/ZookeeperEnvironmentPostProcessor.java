@@ -32,31 +32,36 @@ final class ZookeeperEnvironmentPostProcessor implements EnvironmentPostProcesso
 
     @Override
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-        if (!Binder.get(environment).bind("rollcall.enabled", Boolean.class).orElse(true)) {
+        Binder binder = Binder.get(environment);
+        if (!binder.bind("rollcall.enabled", Boolean.class).orElse(true)) {
             return;
         }
         Map<String, Object> defaults = new HashMap<>();
         ClassLoader classLoader = application.getClassLoader();
         if (ClassUtils.isPresent(STOCK_CLASS, classLoader)) {
-            quieten(environment, defaults);
+            quieten(binder, defaults);
         }
-        defaults.keySet().removeIf(environment::containsProperty);
+        defaults.keySet().removeIf(name -> isSet(binder, name));
         DefaultPropertiesPropertySource.addOrMerge(defaults, environment.getPropertySources());
     }
 
-    private static void quieten(ConfigurableEnvironment environment, Map<String, Object> defaults) {
+    private static void quieten(Binder binder, Map<String, Object> defaults) {
         defaults.put(STOCK + "discovery.register", false);
         defaults.put(STOCK + "loadbalancer.enabled", false);
-        if (!environment.containsProperty(STOCK + "connect-string")) {
+        if (!isSet(binder, STOCK + "connect-string")) {
             defaults.put(STOCK + "enabled", false);
-        } else if (sharesConnection(environment)) {
+        } else if (sharesConnection(binder)) {
             // The connection was asked for, but Rollcall is what discovers over it.
             defaults.put(STOCK + "discovery.enabled", false);
         }
     }
 
-    private static boolean sharesConnection(ConfigurableEnvironment environment) {
-        return Binder.get(environment)
+    private static boolean isSet(Binder binder, String name) {
+        return binder.bind(name, String.class).isBound();
+    }
+
+    private static boolean sharesConnection(Binder binder) {
+        return binder
                 .bind("rollcall.registries", Bindable.mapOf(String.class, Registration.class))
                 .orElse(Map.of())
                 .values()
@@ -65,6 +70,6 @@ final class ZookeeperEnvironmentPostProcessor implements EnvironmentPostProcesso
                         registration.url() != null && registration.url().strip().equalsIgnoreCase(OWN_CONNECTION));
     }
 
-    /** The one property of a registry that matters here. */
-    private record Registration(@Nullable String url) {}
+    /** The one property of a registry that matters here. Not private: the binder leaves private constructors alone. */
+    record Registration(@Nullable String url) {}
 }

@@ -1,6 +1,7 @@
 package io.rollcall.registry.zookeeper;
 
 import io.rollcall.registry.Instance;
+import io.rollcall.registry.Json;
 import io.rollcall.registry.Listing;
 import io.rollcall.registry.Listing.RejectedRecord;
 import io.rollcall.registry.Resolver;
@@ -48,9 +49,10 @@ final class ZookeeperResolver implements Resolver {
         }
         List<Instance> instances = new ArrayList<>();
         List<RejectedRecord> rejected = new ArrayList<>();
-        for (PipelinedReads.Node node : PipelinedReads.data(session, path, nodes)) {
-            if (!node.permitted()) {
-                rejected.add(new RejectedRecord(path + "/" + node.name(), "no permission to read it"));
+        for (PipelinedReads.Node node : PipelinedReads.data(session, path, nodes, Json.MAX_BYTES)) {
+            String key = path + "/" + node.name();
+            if (node.problem() != null) {
+                rejected.add(new RejectedRecord(key, node.problem()));
                 continue;
             }
             try {
@@ -59,7 +61,7 @@ final class ZookeeperResolver implements Resolver {
                     instances.add(instance);
                 }
             } catch (IllegalArgumentException ex) {
-                rejected.add(new RejectedRecord(path + "/" + node.name(), String.valueOf(ex.getMessage())));
+                rejected.add(new RejectedRecord(key, String.valueOf(ex.getMessage())));
             }
         }
         return new Listing(instances, Set.of(), rejected, incarnation(parent), null);

@@ -13,7 +13,10 @@ final class EmbeddedZookeeper implements AutoCloseable {
 
     private final TestingServer server;
 
+    private final ForeignClient administrator;
+
     EmbeddedZookeeper() throws Exception {
+        System.setProperty("zookeeper.forceSync", "no");
         server = new TestingServer(
                 new InstanceSpec(
                         null,
@@ -27,6 +30,7 @@ final class EmbeddedZookeeper implements AutoCloseable {
                         Map.of("clientPortAddress", "127.0.0.1", "4lw.commands.whitelist", "*"),
                         "127.0.0.1"),
                 true);
+        administrator = new ForeignClient(address());
     }
 
     String address() {
@@ -53,8 +57,9 @@ final class EmbeddedZookeeper implements AutoCloseable {
 
     /** Removes all services, as if they had never been. */
     void wipe() throws Exception {
-        try (ForeignClient client = new ForeignClient(address())) {
-            ZKPaths.deleteChildren(client.zookeeper(), "/services", true);
+        administrator.awaitConnection();
+        try {
+            ZKPaths.deleteChildren(administrator.zookeeper(), "/services", true);
         } catch (NoNodeException ex) {
             // Nothing was there.
         }
@@ -62,6 +67,7 @@ final class EmbeddedZookeeper implements AutoCloseable {
 
     @Override
     public void close() {
+        administrator.close();
         try {
             server.close();
         } catch (IOException ex) {

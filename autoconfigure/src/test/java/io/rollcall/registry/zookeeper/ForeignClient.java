@@ -23,6 +23,10 @@ final class ForeignClient implements AutoCloseable {
 
     private ForeignClient(ZooKeeper zookeeper) {
         this.zookeeper = zookeeper;
+        awaitConnection();
+    }
+
+    void awaitConnection() {
         await().atMost(Duration.ofSeconds(30)).until(() -> zookeeper.getState().isConnected());
     }
 

@@ -84,7 +84,10 @@ class PoisonNodesTests {
             foreign.zookeeper().addAuthInfo("digest", "a:b".getBytes(StandardCharsets.UTF_8));
             foreign.zookeeper()
                     .create("/services/orders/secret", new byte[0], Ids.CREATOR_ALL_ACL, CreateMode.EPHEMERAL);
+            foreign.zookeeper().create("/services/closed", new byte[0], Ids.CREATOR_ALL_ACL, CreateMode.PERSISTENT);
             listing = Registries.resolver(registry).lookup("orders");
+            assertThat(Registries.resolver(registry).services()).containsExactly("orders");
+            foreign.zookeeper().delete("/services/closed", -1);
         }
 
         assertThat(listing.instances()).extracting(Instance::id).containsExactly("good");

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 import io.rollcall.registry.Instance;
+import io.rollcall.registry.Listing;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
+import io.rollcall.registry.RegistryDefinition.Credentials;
 import io.rollcall.registry.Resolver;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -162,16 +164,48 @@ class ServerFaultTests {
     }
 
     @Test
+    void theServerForgetsAServiceWithoutInstancesButNotTheChroot() throws Exception {
+        server.start();
+        Registrar registrar = Registries.registrar(registries.open(server.url() + "/team-a", TIMING));
+        registrar.join(instance);
+        registrar.leave(instance);
+
+        try (ForeignClient foreign = new ForeignClient(server.address())) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> foreign.stat("/team-a/services") == null);
+            assertThat(foreign.stat("/team-a")).isNotNull();
+        }
+        registrar.join(instance);
+    }
+
+    @Test
+    void aNodeLongerThanTheClientCanTakeHidesNothingElse() throws Exception {
+        server.start();
+        Registry registry = registries.open(server.url(), Registries.TIMING);
+        Registries.registrar(registry).join(instance);
+
+        try (ForeignClient foreign = new ForeignClient(server.address())) {
+            foreign.write("/services/orders/huge", new byte[6_000_000]);
+            Listing listing = Registries.resolver(registry).lookup("orders");
+
+            assertThat(listing.instances()).containsExactly(instance);
+            assertThat(listing.rejected())
+                    .extracting(Listing.RejectedRecord::key)
+                    .containsExactly("/services/orders/huge");
+        }
+    }
+
+    @Test
     void aHungServerDoesNotHoldUpTheEnd() throws Exception {
         server.start();
         Timing patient = new Timing(Duration.ofSeconds(1), Duration.ofMinutes(30), Duration.ofMinutes(10));
-        Registry registry = registries.open(server.url(), patient);
+        Registry registry = registries.open(
+                Registries.definition("hung", server.url(), patient, new Credentials(null, null, null)));
         Registries.registrar(registry).join(instance);
 
         server.pause();
         registry.client().close();
 
         await().until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().startsWith("rollcall-")));
+                .noneMatch(thread -> thread.getName().startsWith("rollcall-hung")));
     }
 }

@@ -138,21 +138,18 @@ class SessionLossTests {
         expire();
         joinUntilItSucceeds();
 
-        List<Thread> begun = Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> !before.contains(thread))
-                .filter(thread -> !isOfTheServer(thread))
-                .toList();
-        assertThat(begun)
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> !before.contains(thread) && !isOfTheTest(thread)))
                 .isNotEmpty()
                 .allSatisfy(thread -> assertThat(thread.getName()).startsWith("rollcall-loss"))
-                .allSatisfy(thread -> assertThat(thread.isDaemon()).isTrue());
+                .allSatisfy(thread -> assertThat(thread.isDaemon()).isTrue()));
 
         connection.close();
 
         await().untilAsserted(() -> assertThat(ownThreads()).isEmpty());
     }
 
-    private static boolean isOfTheServer(Thread thread) {
+    private static boolean isOfTheTest(Thread thread) {
         return thread.getName().startsWith("NIOWorkerThread")
                 || thread.getName().startsWith("Attach");
     }

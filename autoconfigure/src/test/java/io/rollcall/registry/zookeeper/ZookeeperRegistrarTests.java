@@ -10,14 +10,17 @@ import io.rollcall.registry.Json;
 import io.rollcall.registry.RefusedException;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registry;
+import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryDefinition.Credentials;
+import io.rollcall.registry.RegistryUrl;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.Map;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.NoAuthException;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
-import org.apache.zookeeper.server.EphemeralType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,15 +75,10 @@ class ZookeeperRegistrarTests {
     }
 
     @Test
-    void writesAnEphemeralNodeInAContainer() throws Exception {
+    void writesAnEphemeralNode() throws Exception {
         registrar.join(instance);
 
-        assertThat(type(PATH)).isEqualTo(EphemeralType.NORMAL);
-        assertThat(type("/services/orders")).isEqualTo(EphemeralType.CONTAINER);
-    }
-
-    private EphemeralType type(String path) throws Exception {
-        return EphemeralType.get(foreign.stat(path).getEphemeralOwner());
+        assertThat(foreign.stat(PATH).getEphemeralOwner()).isNotZero();
     }
 
     @Test
@@ -130,7 +128,7 @@ class ZookeeperRegistrarTests {
 
         registrar.join(instance);
 
-        assertThat(type(PATH)).isEqualTo(EphemeralType.NORMAL);
+        assertThat(foreign.stat(PATH).getEphemeralOwner()).isNotZero();
     }
 
     @Test
@@ -192,6 +190,79 @@ class ZookeeperRegistrarTests {
     }
 
     @Test
+    void aNodeOfAnEarlierSessionOfOursIsReplacedAndOutlivesIt() throws Exception {
+        try (ForeignClient earlier = new ForeignClient(zookeeper.address())) {
+            TwoSessions sessions = new TwoSessions(earlier.zookeeper(), foreign.zookeeper());
+            Registrar ours = registrar(sessions);
+            ours.join(instance);
+            sessions.change();
+
+            ours.join(instance);
+        }
+
+        assertThat(foreign.stat(PATH).getEphemeralOwner())
+                .isEqualTo(foreign.zookeeper().getSessionId());
+    }
+
+    @Test
+    void leavingRemovesTheNodeOfAnEarlierSessionOfOurs() throws Exception {
+        try (ForeignClient earlier = new ForeignClient(zookeeper.address())) {
+            TwoSessions sessions = new TwoSessions(earlier.zookeeper(), foreign.zookeeper());
+            Registrar ours = registrar(sessions);
+            ours.join(instance);
+            sessions.change();
+
+            ours.leave(instance);
+
+            assertThat(foreign.stat(PATH)).isNull();
+        }
+    }
+
+    private static Registrar registrar(ZookeeperConnection connection) {
+        return new ZookeeperRegistrar(
+                connection,
+                new ServicePaths("/services"),
+                new NodeCodec(new Json()),
+                new NodeWriter("", Ids.OPEN_ACL_UNSAFE),
+                Clock.systemUTC());
+    }
+
+    /** A connection whose session ends before the server notices. */
+    private static final class TwoSessions implements ZookeeperConnection {
+
+        private final ZooKeeper next;
+
+        private ZooKeeper current;
+
+        TwoSessions(ZooKeeper first, ZooKeeper next) {
+            this.current = first;
+            this.next = next;
+        }
+
+        void change() {
+            current = next;
+        }
+
+        @Override
+        public ZooKeeper session() {
+            return current;
+        }
+
+        @Override
+        public String namespace() {
+            return "";
+        }
+
+        @Override
+        public boolean exclusive() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
     void leavingSparesTheNodeOfAnotherProcess() throws Exception {
         registrar.join(instance);
         foreign.zookeeper().delete(PATH, -1);
@@ -203,13 +274,23 @@ class ZookeeperRegistrarTests {
     }
 
     @Test
-    void theRootOfAChrootStaysForOthers() throws Exception {
-        Registrar confined = Registries.registrar(registries.open(zookeeper.url() + "/team-a"));
+    void allIsBelowTheChrootAndPrefix() throws Exception {
+        RegistryDefinition definition = new RegistryDefinition(
+                "zk",
+                RegistryUrl.parse(zookeeper.url() + "/team-a"),
+                Registries.TIMING,
+                true,
+                true,
+                null,
+                "discovery/v1/",
+                new Credentials(null, null, null),
+                null);
+        Registry registry = registries.open(definition);
 
-        confined.join(instance);
+        Registries.registrar(registry).join(instance);
 
-        assertThat(type("/team-a")).isEqualTo(EphemeralType.VOID);
-        assertThat(foreign.stat("/team-a" + PATH)).isNotNull();
+        assertThat(foreign.stat("/team-a/discovery/v1/orders/orders-1")).isNotNull();
+        assertThat(Registries.resolver(registry).services()).containsExactly("orders");
     }
 
     @Test

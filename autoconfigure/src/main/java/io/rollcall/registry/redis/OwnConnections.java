@@ -1,0 +1,121 @@
+package io.rollcall.registry.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SocketOptions.KeepAliveOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import io.rollcall.registry.RegistryDefinition;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * The connections of one registry, which are no beans. They share two threads for I/O. Nothing connects before the first command.
+ *
+ * @param registering for the registrar; when it breaks, the next command makes a new one
+ * @param resolving for the resolver, likewise
+ * @param listening for subscriptions; reconnects by itself
+ * @param resources the threads
+ * @param timeout how long closing may take
+ */
+record OwnConnections(
+        LettuceConnectionFactory registering,
+        LettuceConnectionFactory resolving,
+        LettuceConnectionFactory listening,
+        ClientResources resources,
+        Duration timeout) {
+
+    private static final Duration RECONNECT_AT_FIRST = Duration.ofMillis(50);
+
+    private static final Duration RECONNECT_AT_LAST = Duration.ofSeconds(1);
+
+    static OwnConnections create(RegistryDefinition definition, BeanFactory beanFactory) {
+        RedisConfiguration location = RedisLocation.of(definition);
+        SslOptions sslOptions = RedisTls.options(definition, beanFactory);
+        if (definition.credentials().password() != null) {
+            PasswordLogging.prevent(beanFactory);
+        }
+        Duration timeout = definition.timing().timeout();
+        ClientResources resources = resources(definition.name());
+        Supplier<LettuceClientConfigurationBuilder> client = () -> {
+            LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
+                    .clientResources(resources)
+                    .commandTimeout(timeout)
+                    .shutdownQuietPeriod(Duration.ZERO)
+                    .shutdownTimeout(timeout)
+                    .clientName("rollcall-" + definition.name().replaceAll("[^!-~]", "-"));
+            if (sslOptions != null) {
+                builder.useSsl();
+            }
+            return builder;
+        };
+        ClientOptions commands =
+                options(timeout, sslOptions).autoReconnect(false).build();
+        ClientOptions listening =
+                options(timeout, sslOptions).autoReconnect(true).build();
+        return new OwnConnections(
+                factory(location, client.get().clientOptions(commands).build(), true),
+                factory(location, client.get().clientOptions(commands).build(), true),
+                factory(location, client.get().clientOptions(listening).build(), false),
+                resources,
+                timeout);
+    }
+
+    private static LettuceConnectionFactory factory(
+            RedisConfiguration location, LettuceClientConfiguration configuration, boolean keepsConnection) {
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(location, configuration);
+        factory.setShareNativeConnection(keepsConnection);
+        factory.afterPropertiesSet();
+        return factory;
+    }
+
+    private static ClientResources resources(String registry) {
+        return ClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .threadFactoryProvider(pool -> RedisRegistryBuilder.daemons(registry, pool.replace("lettuce-", "")))
+                .reconnectDelay(Delay.fullJitter(
+                        RECONNECT_AT_FIRST, RECONNECT_AT_LAST, RECONNECT_AT_FIRST.toMillis(), TimeUnit.MILLISECONDS))
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .build();
+    }
+
+    private static ClientOptions.Builder options(Duration timeout, @Nullable SslOptions sslOptions) {
+        // A subscription sends nothing by itself: without keep-alive it would never notice that its peer has vanished.
+        KeepAliveOptions keepAlive = KeepAliveOptions.builder()
+                .enable()
+                .idle(Duration.ofSeconds(10))
+                .interval(Duration.ofSeconds(5))
+                .count(3)
+                .build();
+        ClientOptions.Builder options = ClientOptions.builder()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .timeoutOptions(TimeoutOptions.enabled(timeout))
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(timeout)
+                        .keepAlive(keepAlive)
+                        .build());
+        if (sslOptions != null) {
+            options.sslOptions(sslOptions);
+        }
+        return options;
+    }
+
+    void close() {
+        registering.destroy();
+        resolving.destroy();
+        listening.destroy();
+        resources.shutdown(0, timeout.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(timeout.toMillis());
+    }
+}

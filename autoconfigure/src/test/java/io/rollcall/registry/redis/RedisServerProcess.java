@@ -1,0 +1,205 @@
+package io.rollcall.registry.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import redis.embedded.core.ExecutableProvider;
+
+/** A real Redis server as a child process on a free port of the loopback interface, to be killed, paused and restarted. */
+public final class RedisServerProcess implements AutoCloseable {
+
+    private static final Path EXECUTABLE = executable();
+
+    private final int port = freePort();
+
+    private final List<String> arguments;
+
+    private Process process;
+
+    private RedisServerProcess(List<String> arguments) {
+        this.arguments = arguments;
+    }
+
+    /** Starts a server that keeps nothing on disk. */
+    public static RedisServerProcess running(String... arguments) {
+        RedisServerProcess server = new RedisServerProcess(List.of(arguments));
+        server.start();
+        return server;
+    }
+
+    /** A server that is not started yet, but has its port. */
+    public static RedisServerProcess stopped(String... arguments) {
+        return new RedisServerProcess(List.of(arguments));
+    }
+
+    /** Starts it, empty, and waits until it listens. */
+    public void start() {
+        List<String> command = new ArrayList<>(List.of(EXECUTABLE.toString()));
+        if (arguments.isEmpty() || !arguments.get(0).endsWith(".conf")) {
+            command.addAll(
+                    List.of("--save", "", "--appendonly", "no", "--protected-mode", "no", "--bind", "127.0.0.1"));
+            command.addAll(List.of("--port", arguments.contains("--tls-port") ? "0" : String.valueOf(port)));
+        }
+        arguments.forEach(argument -> command.add(argument.replace("{port}", String.valueOf(port))));
+        try {
+            process = new ProcessBuilder(command)
+                    .directory(Files.createTempDirectory("redis").toFile())
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+        Process started = process;
+        Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
+        await().atMost(Duration.ofSeconds(30)).until(() -> accepts(started));
+    }
+
+    private boolean accepts(Process started) {
+        assertThat(started.isAlive()).as("redis-server is alive").isTrue();
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
+            return true;
+        } catch (IOException ex) {
+            return false;
+        }
+    }
+
+    /** Ends it at once, as {@code kill -9} does. */
+    public void kill() {
+        process.destroyForcibly();
+        await().until(() -> !process.isAlive());
+    }
+
+    /** Freezes it: it keeps its connections and answers nothing. */
+    public void pause() {
+        signal("STOP");
+    }
+
+    /** Ends a pause. */
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
+            assertThat(kill.waitFor()).isZero();
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        } catch (InterruptedException ex) {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String url() {
+        return "redis://127.0.0.1:" + port;
+    }
+
+    /** Speaks to it as {@code redis-cli} would, without any client library: for what libraries do not let through. */
+    public RawConnection raw() {
+        return new RawConnection(port);
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            kill();
+        }
+    }
+
+    /** The server of the test library, or the one that the environment names, to try another version. */
+    private static Path executable() {
+        String other = System.getenv("REDIS_SERVER");
+        if (other != null) {
+            return Path.of(other);
+        }
+        try {
+            return ExecutableProvider.newJarResourceProvider().get().toPath();
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** A connection that sends inline commands and reads lines. */
+    public static final class RawConnection implements AutoCloseable {
+
+        private final Socket socket;
+
+        private RawConnection(int port) {
+            try {
+                socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            } catch (IOException ex) {
+                throw new UncheckedIOException(ex);
+            }
+        }
+
+        public void send(String line) {
+            try {
+                socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+                socket.getOutputStream().flush();
+            } catch (IOException ex) {
+                throw new UncheckedIOException(ex);
+            }
+        }
+
+        /** Reads on until a line contains the text, and returns all lines read. */
+        public List<String> readUntil(String text) {
+            List<String> lines = new ArrayList<>();
+            try {
+                socket.setSoTimeout(10_000);
+                StringBuilder line = new StringBuilder();
+                while (true) {
+                    int next = socket.getInputStream().read();
+                    assertThat(next)
+                            .as("the connection has ended, waiting for " + text)
+                            .isNotNegative();
+                    if (next != '\n') {
+                        line.append((char) next);
+                        continue;
+                    }
+                    lines.add(line.toString().strip());
+                    if (line.indexOf(text) >= 0) {
+                        return lines;
+                    }
+                    line.setLength(0);
+                }
+            } catch (IOException ex) {
+                throw new UncheckedIOException(ex);
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                socket.close();
+            } catch (IOException ex) {
+                throw new UncheckedIOException(ex);
+            }
+        }
+    }
+}
