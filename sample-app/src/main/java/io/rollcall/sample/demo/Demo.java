@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -42,9 +43,7 @@ public final class Demo implements AutoCloseable {
 
     /** Starts everything, or nothing if something fails. */
     public synchronized void start() throws IOException {
-        // The applications share one log, which logback.xml describes: none may set it up anew while others write to
-        // it.
-        System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
+        shareLog();
         try {
             startRegistries();
             startApplications();
@@ -53,6 +52,13 @@ public final class Demo implements AutoCloseable {
             close();
             throw ex;
         }
+    }
+
+    /** The applications write to one log, as logback.xml says: none may set it up anew while others use it. */
+    private static void shareLog() {
+        System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
     }
 
     private void startRegistries() throws IOException {
