@@ -27,6 +27,8 @@ public final class TestApplication {
 
     private WebApplicationType type = WebApplicationType.SERVLET;
 
+    private boolean shutdownHook;
+
     private TestApplication(String name) {
         properties.add("spring.application.name=" + name);
     }
@@ -63,11 +65,17 @@ public final class TestApplication {
         return this;
     }
 
+    /** Makes it stop with the process. */
+    public TestApplication shutdownHook() {
+        shutdownHook = true;
+        return this;
+    }
+
     /** Starts it. */
     public ConfigurableApplicationContext start() {
         return new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
                 .web(type)
-                .registerShutdownHook(false)
+                .registerShutdownHook(shutdownHook)
                 .run(properties.stream().map(property -> "--" + property).toArray(String[]::new));
     }
 

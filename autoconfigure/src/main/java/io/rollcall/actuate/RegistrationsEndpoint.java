@@ -26,9 +26,11 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "registrations")
 public final class RegistrationsEndpoint {
 
-    private final PortRegistrations registrations;
+    private final String serviceName;
 
-    private final RollcallServiceRegistry serviceRegistry;
+    private final @Nullable PortRegistrations registrations;
+
+    private final @Nullable RollcallServiceRegistry serviceRegistry;
 
     private final @Nullable LiveServices services;
 
@@ -36,12 +38,19 @@ public final class RegistrationsEndpoint {
 
     private final Clock clock;
 
+    /**
+     * @param serviceName the application's name
+     * @param registrations null if the application does not register itself, as the service registry then
+     * @param services null if it does not look others up
+     */
     RegistrationsEndpoint(
-            PortRegistrations registrations,
-            RollcallServiceRegistry serviceRegistry,
+            String serviceName,
+            @Nullable PortRegistrations registrations,
+            @Nullable RollcallServiceRegistry serviceRegistry,
             @Nullable LiveServices services,
             Registries registries,
             Clock clock) {
+        this.serviceName = serviceName;
         this.registrations = registrations;
         this.serviceRegistry = serviceRegistry;
         this.services = services;
@@ -52,22 +61,22 @@ public final class RegistrationsEndpoint {
     /** Everything, as it is in memory now. */
     @ReadOperation
     public Description registrations() {
+        if (registrations == null || serviceRegistry == null) {
+            return new Description(serviceName, "offline", List.of(), describeServices());
+        }
         RollcallRegistration primary = registrations.primary();
         boolean online = primary.getInstance() == null || !serviceRegistry.isOffline(primary);
-        return new Description(
-                primary.getServiceId(),
-                online ? "online" : "offline",
-                registrations.all().stream().map(this::describe).toList(),
-                describeServices());
+        List<PortDescription> ports = new ArrayList<>();
+        for (RollcallRegistration registration : registrations.all()) {
+            ports.add(describe(registration, serviceRegistry.statuses(registration)));
+        }
+        return new Description(primary.getServiceId(), online ? "online" : "offline", ports, describeServices());
     }
 
-    private PortDescription describe(RollcallRegistration registration) {
+    private PortDescription describe(RollcallRegistration registration, Map<String, RegistrationStatus> statuses) {
         List<RegistryDescription> described = new ArrayList<>();
-        serviceRegistry
-                .statuses(registration)
-                .forEach((name, status) -> registries
-                        .named(name)
-                        .ifPresent(registry -> described.add(RegistryDescription.of(registry, status))));
+        statuses.forEach((name, status) ->
+                registries.named(name).ifPresent(registry -> described.add(RegistryDescription.of(registry, status))));
         return new PortDescription(
                 registration.getPortName(),
                 registration.getServiceId(),
@@ -106,7 +115,7 @@ public final class RegistrationsEndpoint {
      * The whole answer.
      *
      * @param service the application's name in the registries
-     * @param state {@code online} or {@code offline}: what was asked for
+     * @param state {@code online} or {@code offline}: what was asked for; offline if it does not register itself
      * @param registrations one for each port
      * @param services the services in use, by name
      */

@@ -19,11 +19,12 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** The endpoint and the health indicator, where Actuator is there. */
 @AutoConfiguration(after = {RegistrationAutoConfiguration.class, DiscoveryAutoConfiguration.class})
 @ConditionalOnRollcallEnabled
-@ConditionalOnBean(RollcallServiceRegistry.class)
+@ConditionalOnBean(Registries.class)
 public final class RollcallActuatorAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
@@ -34,14 +35,16 @@ public final class RollcallActuatorAutoConfiguration {
         @ConditionalOnAvailableEndpoint
         @ConditionalOnMissingBean
         RegistrationsEndpoint registrationsEndpoint(
-                PortRegistrations registrations,
-                RollcallServiceRegistry serviceRegistry,
+                Environment environment,
+                ObjectProvider<PortRegistrations> registrations,
+                ObjectProvider<RollcallServiceRegistry> serviceRegistry,
                 ObjectProvider<LiveServices> services,
                 Registries registries,
                 ObjectProvider<Clock> clock) {
             return new RegistrationsEndpoint(
-                    registrations,
-                    serviceRegistry,
+                    environment.getProperty("spring.application.name", "application"),
+                    registrations.getIfAvailable(),
+                    serviceRegistry.getIfAvailable(),
                     services.getIfAvailable(),
                     registries,
                     clock.getIfUnique(Clock::systemUTC));
@@ -50,6 +53,7 @@ public final class RollcallActuatorAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+    @ConditionalOnBean(RollcallServiceRegistry.class)
     static class HealthConfiguration {
 
         @Bean

@@ -37,7 +37,11 @@ final class Registries implements AutoCloseable {
     }
 
     static RegistryDefinition definition(String url, Timing timing, Credentials credentials) {
-        return new RegistryDefinition("zk", RegistryUrl.parse(url), timing, true, true, null, null, credentials, null);
+        return definition("zk", url, timing, credentials);
+    }
+
+    static RegistryDefinition definition(String name, String url, Timing timing, Credentials credentials) {
+        return new RegistryDefinition(name, RegistryUrl.parse(url), timing, true, true, null, null, credentials, null);
     }
 
     static Registrar registrar(Registry registry) {

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.util.FileSystemUtils;
 
 /** A real server in a process of its own, which can be paused, killed and wiped. */
-final class ZookeeperProcess implements AutoCloseable {
+public final class ZookeeperProcess implements AutoCloseable {
 
     private final int port = freePort();
 
@@ -22,23 +22,23 @@ final class ZookeeperProcess implements AutoCloseable {
 
     private Process process;
 
-    ZookeeperProcess() throws IOException {
+    public ZookeeperProcess() throws IOException {
         directory = Files.createTempDirectory("zookeeper");
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
-    String address() {
+    public String address() {
         return "127.0.0.1:" + port;
     }
 
-    String url() {
+    public String url() {
         return "zookeeper://" + address();
     }
 
-    void start() throws IOException {
+    public void start() throws IOException {
         Path configuration = directory.resolve("zoo.cfg");
         Files.writeString(
                 configuration,
@@ -74,11 +74,11 @@ final class ZookeeperProcess implements AutoCloseable {
     }
 
     /** It keeps its connections, and does nothing. */
-    void pause() {
+    public void pause() {
         signal("STOP");
     }
 
-    void resume() {
+    public void resume() {
         signal("CONT");
     }
 
@@ -95,7 +95,7 @@ final class ZookeeperProcess implements AutoCloseable {
         }
     }
 
-    void kill() {
+    public void kill() {
         try {
             process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
         } catch (InterruptedException ex) {
@@ -104,7 +104,7 @@ final class ZookeeperProcess implements AutoCloseable {
     }
 
     /** Starts it again without its data. */
-    void startWiped() throws IOException {
+    public void startWiped() throws IOException {
         FileSystemUtils.deleteRecursively(data());
         start();
     }
