@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.QueryTimeoutException;
 
 /** Tells the server's answers apart, and an answer from none. */
 final class RedisErrors {
@@ -38,14 +39,20 @@ final class RedisErrors {
         return causes(thrown).anyMatch(RedisCommandExecutionException.class::isInstance);
     }
 
-    /** Whether there was a connection and it broke: neither could none be made nor did the server take too long. */
+    /** Whether the server took too long, by its timeout or by an interrupt. Some calls throw Lettuce's own exceptions. */
+    static boolean unanswered(Throwable thrown) {
+        return causes(thrown)
+                .anyMatch(cause -> cause instanceof QueryTimeoutException
+                        || cause instanceof RedisCommandTimeoutException
+                        || cause instanceof RedisCommandInterruptedException);
+    }
+
+    /** Whether there was a connection and it broke. */
     static boolean disconnected(Throwable thrown) {
         return !answered(thrown)
+                && !unanswered(thrown)
                 && causes(thrown).anyMatch(RedisException.class::isInstance)
-                && causes(thrown)
-                        .noneMatch(cause -> cause instanceof RedisConnectionException
-                                || cause instanceof RedisCommandTimeoutException
-                                || cause instanceof RedisCommandInterruptedException);
+                && causes(thrown).noneMatch(RedisConnectionException.class::isInstance);
     }
 
     /** Whether the server does not know a script by its digest. */

@@ -17,7 +17,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -105,7 +104,7 @@ final class Subscriptions {
             }
         } catch (RuntimeException ex) {
             forget(subscriber);
-            if (ex instanceof QueryTimeoutException || Thread.currentThread().isInterrupted()) {
+            if (RedisErrors.unanswered(ex) || Thread.currentThread().isInterrupted()) {
                 // It may be dead without knowing, and then so are all other channels.
                 lose(ex);
             }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** The server dies, hangs, forgets and comes back. */
 class RedisFaultTests {
@@ -127,6 +128,30 @@ class RedisFaultTests {
         try (Watch watch = awaitWatch()) {
             assertThat(watch).isNotNull();
             assertTellsOfChanges();
+        }
+    }
+
+    @Test
+    void aRenewalThatArrivesAfterTheLeaveWritesNothing() throws Exception {
+        server.start();
+        StringRedisTemplate redis = clients.template(server.port());
+        try (HoldingProxy proxy = HoldingProxy.to(server.port());
+                RawConnection monitor = server.raw()) {
+            Registrar delayed = clients.registry("redis://127.0.0.1:" + proxy.port(), IMPATIENT)
+                    .registrar();
+            delayed.join(instance(SERVICE, "one", 8081));
+            proxy.hold();
+            assertThatException().isThrownBy(() -> delayed.join(instance(SERVICE, "one", 8081)));
+            delayed.leave(instance(SERVICE, "one", 8081));
+            monitor.send("MONITOR");
+            monitor.readUntil("OK");
+
+            proxy.release();
+
+            assertThat(monitor.readUntil("EVALSHA")).isNotEmpty();
+            assertThat(resolver.lookup(SERVICE).instances()).isEmpty();
+            assertThat(resolver.lookup(SERVICE).left()).containsExactly("one");
+            assertThat(redis.hasKey("swoole:service:" + SERVICE)).isFalse();
         }
     }
 

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import redis.embedded.core.ExecutableProvider;
 
 /** A real Redis server as a child process on a free port of the loopback interface, to be killed, paused and restarted. */
@@ -44,7 +44,7 @@ public final class RedisServerProcess implements AutoCloseable {
         return new RedisServerProcess(List.of(arguments));
     }
 
-    /** Starts it, empty, and waits until it listens. */
+    /** Starts it, empty, and waits until it answers. */
     public void start() {
         List<String> command = new ArrayList<>(List.of(EXECUTABLE.toString()));
         if (arguments.isEmpty() || !arguments.get(0).endsWith(".conf")) {
@@ -64,14 +64,20 @@ public final class RedisServerProcess implements AutoCloseable {
         }
         Process started = process;
         Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
-        await().atMost(Duration.ofSeconds(30)).until(() -> accepts(started));
+        await().atMost(Duration.ofSeconds(30)).until(() -> answers(started));
     }
 
-    private boolean accepts(Process started) {
+    private boolean answers(Process started) {
         assertThat(started.isAlive()).as("redis-server is alive").isTrue();
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
-            return true;
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            if (arguments.contains("--tls-port")) {
+                return true;
+            }
+            socket.setSoTimeout(1000);
+            socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.UTF_8));
+            int first = socket.getInputStream().read();
+            // "+PONG", or an error for want of a password.
+            return first == '+' || first == '-';
         } catch (IOException ex) {
             return false;
         }
@@ -137,11 +143,15 @@ public final class RedisServerProcess implements AutoCloseable {
         }
     }
 
+    /** A port that nobody listens on, of those that no system gives to outgoing connections. */
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException ex) {
+                // Taken: the next one.
+            }
         }
     }
 

@@ -151,7 +151,7 @@ class SessionLossTests {
 
     private static boolean isOfTheTest(Thread thread) {
         return thread.getName().startsWith("NIOWorkerThread")
-                || thread.getName().startsWith("Attach");
+                || thread.getName().startsWith("awaitility");
     }
 
     private static List<Thread> ownThreads() {

@@ -1,0 +1,115 @@
+package io.rollcall.registry.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Stands before a server, and can hold back what the connections so far send to it, even when they are closed meanwhile. */
+final class HoldingProxy implements AutoCloseable {
+
+    private final ServerSocket listening;
+
+    private final int target;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    private final List<Connection> connections = new CopyOnWriteArrayList<>();
+
+    private HoldingProxy(ServerSocket listening, int target) {
+        this.listening = listening;
+        this.target = target;
+    }
+
+    static HoldingProxy to(int target) {
+        try {
+            HoldingProxy proxy = new HoldingProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
+            proxy.threads.execute(proxy::accept);
+            return proxy;
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    int port() {
+        return listening.getLocalPort();
+    }
+
+    /** From now on, what the present connections send does not arrive. */
+    void hold() {
+        connections.forEach(connection -> connection.gate = new CountDownLatch(1));
+    }
+
+    /** What was held back arrives. */
+    void release() {
+        connections.forEach(connection -> connection.gate.countDown());
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        release();
+        for (Connection connection : connections) {
+            connection.client.close();
+            connection.server.close();
+        }
+        threads.shutdownNow();
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Connection connection =
+                        new Connection(listening.accept(), new Socket(InetAddress.getLoopbackAddress(), target));
+                connections.add(connection);
+                threads.execute(connection::requests);
+                threads.execute(connection::answers);
+            } catch (IOException ex) {
+                // Closed, or a client that is gone already.
+            }
+        }
+    }
+
+    private static final class Connection {
+
+        private final Socket client;
+
+        private final Socket server;
+
+        private volatile CountDownLatch gate = new CountDownLatch(0);
+
+        private Connection(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        void requests() {
+            try (InputStream from = client.getInputStream()) {
+                byte[] buffer = new byte[65536];
+                for (int length = from.read(buffer); length >= 0; length = from.read(buffer)) {
+                    gate.await();
+                    server.getOutputStream().write(buffer, 0, length);
+                }
+            } catch (IOException ex) {
+                // The end of this connection.
+            } catch (InterruptedException ex) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void answers() {
+            try {
+                server.getInputStream().transferTo(client.getOutputStream());
+            } catch (IOException ex) {
+                // The end of this connection.
+            }
+        }
+    }
+}
