@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 @Profile("consumer")
 class CallLog {
 
-    private static final int KEPT = 200;
+    private static final int KEPT = 1000;
 
     private final Deque<Call> calls = new ArrayDeque<>();
 
