@@ -64,6 +64,8 @@ class TwoRegistriesTests {
     }
 
     private static TestApplication inBoth(TestApplication application) {
+        // The command line, by which the properties come, does not keep their order.
+        application.with("rollcall.discovery.order=redis,zk");
         for (String name : List.of("redis", "zk")) {
             application.with(
                     "rollcall.registries." + name + ".url=" + (name.equals("redis") ? redis.url() : zookeeper.url()),
