@@ -5,6 +5,7 @@ const COLORS = ['#0b68cb', '#8e4ec6', '#1d7a54', '#b0540a', '#a3366b', '#5b6b7a'
 
 const byId = id => document.getElementById(id);
 const instances = [];
+const busy = new Set();
 let calls = [];
 let lastNumber = 0;
 let failed = 0;
@@ -54,8 +55,6 @@ function button(path, running) {
     disabled: busy.has(path)
   });
 }
-const busy = new Set();
-
 function color(instance) {
   if (!instances.includes(instance)) {
     instances.push(instance);
@@ -108,12 +107,16 @@ function showDemo(demo) {
     }))));
 }
 
+function byInstanceId(found) {
+  return [...found].sort((a, b) => a.instanceId.localeCompare(b.instanceId));
+}
+
 function showView(view) {
   byId('own').replaceChildren(...view.registrations.flatMap(port => port.registries.map(registry => element('tr', {},
     element('td', {textContent: registry.name}), element('td', {className: 'address', textContent: registry.url}),
     element('td', {}, state(registry.state)), element('td', {textContent: ago(registry.since)})))));
   const services = Object.entries(view.services);
-  byId('services').replaceChildren(...services.flatMap(([name, service]) => service.instances.map(instance =>
+  byId('services').replaceChildren(...services.flatMap(([name, service]) => byInstanceId(service.instances).map(instance =>
     element('tr', {}, element('td', {textContent: name}), element('td', {textContent: instance.instanceId}),
       element('td', {className: 'address', textContent: instance.uri}),
       element('td', {textContent: instance.registries.join(', ')})))));

@@ -3,6 +3,7 @@ package io.rollcall.sample.consumer;
 import io.rollcall.sample.Greeting;
 import java.util.List;
 import org.springframework.context.annotation.Profile;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -38,6 +39,6 @@ class GatewayController {
     @ExceptionHandler({RestClientException.class, IllegalStateException.class})
     @ResponseStatus(HttpStatus.BAD_GATEWAY)
     String noAnswer(RuntimeException ex) {
-        return "No greeter answered: " + ex.getMessage() + System.lineSeparator();
+        return "No greeter answered: " + NestedExceptionUtils.getMostSpecificCause(ex) + System.lineSeparator();
     }
 }

@@ -4,6 +4,7 @@ import io.rollcall.sample.Greeting;
 import java.time.Duration;
 import java.util.Objects;
 import org.springframework.context.annotation.Profile;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestClientException;
@@ -30,7 +31,10 @@ class GreeterClient {
             log.add(greeting.instance(), since(start), null);
             return greeting;
         } catch (RestClientException | IllegalStateException ex) {
-            log.add(null, since(start), ex.getMessage());
+            log.add(
+                    null,
+                    since(start),
+                    NestedExceptionUtils.getMostSpecificCause(ex).toString());
             throw ex;
         }
     }

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Profile;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClientException;
@@ -34,7 +35,9 @@ class RegularCalls {
         try {
             greeter.greet();
         } catch (RestClientException | IllegalStateException ex) {
-            logger.warn("a call failed: {}", ex.getMessage());
+            logger.warn(
+                    "a call failed: {}",
+                    NestedExceptionUtils.getMostSpecificCause(ex).toString());
         }
     }
 

@@ -20,7 +20,7 @@ final class EmbeddedRedis implements RegistryServer {
 
     private final int port;
 
-    private @Nullable ProcessHandle process;
+    private volatile @Nullable ProcessHandle process;
 
     EmbeddedRedis() throws IOException {
         directory = Files.createTempDirectory("rollcall-redis");
@@ -48,13 +48,17 @@ final class EmbeddedRedis implements RegistryServer {
     }
 
     @Override
-    public synchronized boolean isRunning() {
-        return process != null && process.isAlive();
+    public boolean isRunning() {
+        ProcessHandle started = process;
+        return started != null && started.isAlive();
     }
 
     /** As a daemon, since Ctrl-C ends all processes of a terminal at once, and the applications are to leave first. */
     @Override
     public synchronized void start() throws IOException {
+        if (isRunning()) {
+            return;
+        }
         Path configuration = directory.resolve("redis.conf");
         Path pid = directory.resolve("redis.pid");
         Path log = directory.resolve("redis.log");
@@ -96,9 +100,10 @@ final class EmbeddedRedis implements RegistryServer {
 
     @Override
     public synchronized void stop() {
-        if (process != null) {
-            process.destroy();
-            process.onExit().join();
+        ProcessHandle started = process;
+        if (started != null) {
+            started.destroy();
+            started.onExit().join();
             process = null;
         }
     }

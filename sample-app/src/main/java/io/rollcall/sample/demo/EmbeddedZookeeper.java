@@ -17,9 +17,9 @@ final class EmbeddedZookeeper implements RegistryServer {
     private final Path directory;
 
     /** Zero until it has run once. */
-    private int port;
+    private volatile int port;
 
-    private @Nullable ZooKeeperServerEmbedded server;
+    private volatile @Nullable ZooKeeperServerEmbedded server;
 
     EmbeddedZookeeper() throws IOException {
         directory = Files.createTempDirectory("rollcall-zookeeper");
@@ -31,7 +31,7 @@ final class EmbeddedZookeeper implements RegistryServer {
     }
 
     @Override
-    public synchronized String url() {
+    public String url() {
         return "zookeeper://127.0.0.1:" + port;
     }
 
@@ -41,12 +41,15 @@ final class EmbeddedZookeeper implements RegistryServer {
     }
 
     @Override
-    public synchronized boolean isRunning() {
+    public boolean isRunning() {
         return server != null;
     }
 
     @Override
     public synchronized void start() throws IOException {
+        if (isRunning()) {
+            return;
+        }
         Properties configuration = new Properties();
         configuration.setProperty("clientPort", Integer.toString(port));
         configuration.setProperty("clientPortAddress", "127.0.0.1");
@@ -68,8 +71,9 @@ final class EmbeddedZookeeper implements RegistryServer {
 
     @Override
     public synchronized void stop() {
-        if (server != null) {
-            server.close();
+        ZooKeeperServerEmbedded started = server;
+        if (started != null) {
+            started.close();
             server = null;
         }
     }

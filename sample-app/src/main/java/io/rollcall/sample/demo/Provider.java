@@ -8,14 +8,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** One provider of the demonstration, which can be stopped and started again. */
+/** One provider of the demonstration, which can be stopped and started again. Looking at it never waits for that. */
 final class Provider {
 
     private final String id;
 
     private final Launcher launcher;
 
-    private @Nullable ConfigurableApplicationContext context;
+    private volatile @Nullable Running running;
+
+    private record Running(
+            ConfigurableApplicationContext context,
+            RollcallRegistration registration,
+            RollcallServiceRegistry serviceRegistry) {}
 
     /**
      * @param id the instance's id in the registries
@@ -31,30 +36,35 @@ final class Provider {
     }
 
     synchronized void start() {
-        if (context == null) {
-            context = launcher.start(List.of("provider"), Map.of("rollcall.instance.id", id), created -> {});
+        if (running == null) {
+            ConfigurableApplicationContext context =
+                    launcher.start(List.of("provider"), Map.of("rollcall.instance.id", id), created -> {});
+            running = new Running(
+                    context,
+                    context.getBean(RollcallRegistration.class),
+                    context.getBean(RollcallServiceRegistry.class));
         }
     }
 
     /** Leaves the registries, goes on serving for a moment, and ends. */
     synchronized void stop() {
-        if (context != null) {
-            context.close();
-            context = null;
+        Running stopping = running;
+        if (stopping != null) {
+            stopping.context().close();
+            running = null;
         }
     }
 
     /** Its address, or null while it is stopped. */
-    synchronized @Nullable String address() {
-        return context == null
-                ? null
-                : context.getBean(RollcallRegistration.class).getUri().getAuthority();
+    @Nullable
+    String address() {
+        Running now = running;
+        return now == null ? null : now.registration().getUri().getAuthority();
     }
 
     /** Where it stands, by the registry's name; empty while it is stopped. */
-    synchronized Map<String, RegistrationStatus> registrations() {
-        return context == null
-                ? Map.of()
-                : context.getBean(RollcallServiceRegistry.class).statuses(context.getBean(RollcallRegistration.class));
+    Map<String, RegistrationStatus> registrations() {
+        Running now = running;
+        return now == null ? Map.of() : now.serviceRegistry().statuses(now.registration());
     }
 }
