@@ -1,0 +1,101 @@
+package io.rollcall.loadbalancer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Request;
+import org.springframework.cloud.client.loadbalancer.RequestData;
+
+/**
+ * One call of the application to a service, over all the instances it tries. It travels as an attribute of the
+ * {@link RequestData} that Spring Cloud LoadBalancer hands to suppliers, load balancers and lifecycles, whichever the client is.
+ *
+ * <p>Used by one thread after the other. Only the end of an attempt may come from two sides at once, when a caller gives up
+ * just as the response arrives.
+ */
+final class Call {
+
+    /** The name of the request attribute. */
+    static final String ATTRIBUTE = Call.class.getName();
+
+    private final String serviceId;
+
+    private final int maxAttempts;
+
+    private final RetryBudget budget;
+
+    private final List<ServiceInstance> tried = new ArrayList<>(2);
+
+    private final AtomicReference<@Nullable ServiceInstance> current = new AtomicReference<>();
+
+    private int candidates;
+
+    Call(String serviceId, int maxAttempts, RetryBudget budget) {
+        this.serviceId = serviceId;
+        this.maxAttempts = maxAttempts;
+        this.budget = budget;
+    }
+
+    /** The call that a load balancer's request belongs to; null if it comes from a client that does not move on. */
+    static @Nullable Call of(Request<?> request) {
+        RequestData data = RequestKeys.data(request);
+        return (data != null && data.getAttributes().get(ATTRIBUTE) instanceof Call call) ? call : null;
+    }
+
+    /** Whether an instance was tried for this request before. */
+    static boolean isRetry(Request<?> request) {
+        Call call = of(request);
+        return call != null && !call.tried.isEmpty();
+    }
+
+    String serviceId() {
+        return this.serviceId;
+    }
+
+    /** Those of a list that were not tried yet: what the next choice is made from. */
+    List<ServiceInstance> untried(List<ServiceInstance> instances) {
+        List<ServiceInstance> untried = this.tried.isEmpty()
+                ? instances
+                : instances.stream().filter(instance -> !wasTried(instance)).toList();
+        this.candidates = untried.size();
+        return untried;
+    }
+
+    boolean wasTried(ServiceInstance instance) {
+        return this.tried.stream().anyMatch(other -> Addresses.same(instance, other));
+    }
+
+    void started(ServiceInstance instance) {
+        this.tried.add(instance);
+        this.current.set(instance);
+    }
+
+    /** Ends the current attempt. Returns its instance, to the first of several that end it; null to the others. */
+    @Nullable
+    ServiceInstance ended() {
+        return this.current.getAndSet(null);
+    }
+
+    /**
+     * Whether to try another instance, now that the last one did not process the call. If not, the retries so far were in
+     * vain, and are charged to the budget.
+     */
+    boolean movesOn() {
+        if (this.tried.size() < this.maxAttempts && this.candidates > 1 && this.budget.allowsRetry()) {
+            return true;
+        }
+        this.budget.spend(this.tried.size() - 1);
+        return false;
+    }
+
+    /** As {@link #movesOn()}, for a call that may have been processed: such a retry is charged whatever comes of it. */
+    boolean repeats() {
+        boolean repeats = movesOn();
+        if (repeats) {
+            this.budget.spend(1);
+        }
+        return repeats;
+    }
+}

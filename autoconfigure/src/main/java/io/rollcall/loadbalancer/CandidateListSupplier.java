@@ -1,0 +1,47 @@
+package io.rollcall.loadbalancer;
+
+import java.util.List;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Request;
+import org.springframework.cloud.loadbalancer.core.DelegatingServiceInstanceListSupplier;
+import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
+import reactor.core.publisher.Flux;
+
+/** Takes away what must not be chosen: instances of weight 0, and those that this call has tried. */
+final class CandidateListSupplier extends DelegatingServiceInstanceListSupplier {
+
+    private final PerList<List<ServiceInstance>> withTraffic = new PerList<>(CandidateListSupplier::withTraffic);
+
+    CandidateListSupplier(ServiceInstanceListSupplier delegate) {
+        super(delegate);
+    }
+
+    /** Whether a supplier, or one that it builds on, is of this class. */
+    static boolean isPartOf(ServiceInstanceListSupplier supplier) {
+        if (supplier instanceof CandidateListSupplier) {
+            return true;
+        }
+        return supplier instanceof DelegatingServiceInstanceListSupplier delegating
+                && isPartOf(delegating.getDelegate());
+    }
+
+    @Override
+    public Flux<List<ServiceInstance>> get() {
+        return this.delegate.get().map(this.withTraffic::of);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as Spring Cloud declares it
+    public Flux<List<ServiceInstance>> get(Request request) {
+        Flux<List<ServiceInstance>> candidates = this.delegate.get(request).map(this.withTraffic::of);
+        Call call = Call.of(request);
+        return (call != null) ? candidates.map(call::untried) : candidates;
+    }
+
+    private static List<ServiceInstance> withTraffic(List<ServiceInstance> instances) {
+        boolean all = instances.stream().allMatch(instance -> Weight.of(instance) > 0);
+        return all
+                ? instances
+                : instances.stream().filter(instance -> Weight.of(instance) > 0).toList();
+    }
+}

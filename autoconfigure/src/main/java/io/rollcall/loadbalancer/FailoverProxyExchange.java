@@ -1,0 +1,146 @@
+package io.rollcall.loadbalancer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerClient;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerRequestAdapter;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerUriTools;
+import org.springframework.cloud.client.loadbalancer.RequestData;
+import org.springframework.cloud.client.loadbalancer.RequestDataContext;
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * Takes a request that passes through the servlet gateway to another instance where it was not processed. The first instance
+ * comes from the gateway's own load balancer filter; a route's filters see the request and the final response once. A body
+ * that announces a length within the limit is held in memory and can be sent again, any other is passed through once.
+ */
+final class FailoverProxyExchange implements ProxyExchange {
+
+    private final ProxyExchange delegate;
+
+    private final LoadBalancerClient loadBalancer;
+
+    private final int maxBodySize;
+
+    FailoverProxyExchange(ProxyExchange delegate, LoadBalancerClient loadBalancer, int maxBodySize) {
+        this.delegate = delegate;
+        this.loadBalancer = loadBalancer;
+        this.maxBodySize = maxBodySize;
+    }
+
+    @Override
+    public ServerResponse exchange(Request request) {
+        if (!(request.getServerRequest().attributes().get(Call.ATTRIBUTE) instanceof Call call)) {
+            return this.delegate.exchange(request);
+        }
+        try {
+            byte[] body = HeldRequest.read(request.getServerRequest().servletRequest(), this.maxBodySize);
+            return (body != null) ? exchange(request, body, call) : this.delegate.exchange(request);
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private ServerResponse exchange(Request request, byte[] body, Call call) {
+        LoadBalancerRequestAdapter<ServerResponse, RequestDataContext> attempt = new LoadBalancerRequestAdapter<>(
+                instance -> this.delegate.exchange(to(uri(request, instance), request, body)),
+                context(request.getServerRequest()));
+        Outcome outcome = outcome(request, () -> this.delegate.exchange(to(request.getUri(), request, body)));
+        while (outcome.movesOn(call, request)) {
+            ServiceInstance next = this.loadBalancer.choose(call.serviceId(), attempt);
+            if (next == null || call.wasTried(next)) {
+                break;
+            }
+            outcome.close();
+            outcome = outcome(request, () -> this.loadBalancer.execute(call.serviceId(), next, attempt));
+        }
+        return outcome.get();
+    }
+
+    private Request to(@Nullable URI uri, Request request, byte[] body) {
+        ServerRequest original = request.getServerRequest();
+        ServerRequest repeated =
+                ServerRequest.create(new HeldRequest(original.servletRequest(), body), original.messageConverters());
+        repeated.attributes().putAll(original.attributes());
+        RequestBuilder builder =
+                this.delegate.request(repeated).method(request.getMethod()).headers(request.getHeaders());
+        request.getResponseConsumers().forEach(builder::responseConsumer);
+        return ((uri != null) ? builder.uri(uri) : builder).build();
+    }
+
+    private static @Nullable URI uri(Request request, ServiceInstance instance) {
+        URI uri = request.getUri();
+        return (uri != null) ? LoadBalancerUriTools.reconstructURI(instance, uri) : null;
+    }
+
+    private static RequestDataContext context(ServerRequest request) {
+        return new RequestDataContext(new RequestData(
+                request.method(),
+                request.uri(),
+                request.headers().asHttpHeaders(),
+                new LinkedMultiValueMap<>(),
+                request.attributes()));
+    }
+
+    private static Outcome outcome(Request request, Exchange exchange) {
+        try {
+            ServerResponse response = exchange.run();
+            ClientHttpResponse raw = MvcUtils.getAttribute(request.getServerRequest(), MvcUtils.CLIENT_RESPONSE_ATTR);
+            return new Outcome(response, raw, null);
+        } catch (RuntimeException ex) {
+            return new Outcome(null, null, ex);
+        } catch (IOException ex) {
+            return new Outcome(null, null, new UncheckedIOException(ex));
+        }
+    }
+
+    @FunctionalInterface
+    private interface Exchange {
+
+        ServerResponse run() throws IOException;
+    }
+
+    /** What came of one attempt: a response, with the raw one behind it, or a failure. */
+    private record Outcome(
+            @Nullable ServerResponse response,
+            @Nullable ClientHttpResponse raw,
+            @Nullable RuntimeException failure) {
+
+        boolean movesOn(Call call, Request request) {
+            if (this.failure != null) {
+                return Outcomes.movesOn(call, this.failure, request.getMethod());
+            }
+            return this.raw != null && isRefusal(this.raw) && call.movesOn();
+        }
+
+        void close() {
+            if (this.raw != null) {
+                this.raw.close();
+            }
+        }
+
+        ServerResponse get() {
+            if (this.response == null) {
+                throw Objects.requireNonNull(this.failure);
+            }
+            return this.response;
+        }
+
+        private static boolean isRefusal(ClientHttpResponse response) {
+            try {
+                return Outcomes.isRefusal(response.getStatusCode(), response.getHeaders());
+            } catch (IOException ex) {
+                throw new UncheckedIOException(ex);
+            }
+        }
+    }
+}

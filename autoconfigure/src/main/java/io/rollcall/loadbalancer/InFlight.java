@@ -1,0 +1,36 @@
+package io.rollcall.loadbalancer;
+
+import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.springframework.cloud.client.ServiceInstance;
+
+/** How many requests of this application each server has in hand. Servers without any take no memory. */
+final class InFlight {
+
+    private final ConcurrentMap<Address, Integer> counts = new ConcurrentHashMap<>();
+
+    int count(ServiceInstance instance) {
+        return this.counts.getOrDefault(Address.of(instance), 0);
+    }
+
+    void started(ServiceInstance instance) {
+        this.counts.merge(Address.of(instance), 1, Integer::sum);
+    }
+
+    void ended(ServiceInstance instance) {
+        this.counts.computeIfPresent(Address.of(instance), (address, count) -> (count > 1) ? count - 1 : null);
+    }
+
+    @Override
+    public String toString() {
+        return this.counts.toString();
+    }
+
+    private record Address(String host, int port) {
+
+        static Address of(ServiceInstance instance) {
+            return new Address(instance.getHost().toLowerCase(Locale.ROOT), instance.getPort());
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.rollcall.loadbalancer;
+
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.cloud.client.ServiceInstance;
+
+/**
+ * Something worked out from a list of instances, kept until the list changes. A list is the same as the last one if it
+ * holds the same objects in the same order: an instance that changed, in its weight for example, is a new object.
+ *
+ * @param <T> what is worked out
+ */
+final class PerList<T> {
+
+    private final Function<List<ServiceInstance>, T> function;
+
+    private volatile @Nullable Entry<T> last;
+
+    PerList(Function<List<ServiceInstance>, T> function) {
+        this.function = function;
+    }
+
+    T of(List<ServiceInstance> list) {
+        Entry<T> entry = this.last;
+        if (entry == null || !entry.isFor(list)) {
+            List<ServiceInstance> snapshot = List.copyOf(list);
+            entry = new Entry<>(snapshot, this.function.apply(snapshot));
+            this.last = entry;
+        }
+        return entry.value;
+    }
+
+    private record Entry<T>(List<ServiceInstance> list, T value) {
+
+        boolean isFor(List<ServiceInstance> other) {
+            // The snapshot of an immutable list is that list itself.
+            if (other == this.list) {
+                return true;
+            }
+            if (other.size() != this.list.size()) {
+                return false;
+            }
+            for (int i = 0; i < this.list.size(); i++) {
+                if (other.get(i) != this.list.get(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}

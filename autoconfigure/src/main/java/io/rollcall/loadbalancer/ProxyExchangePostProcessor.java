@@ -1,0 +1,30 @@
+package io.rollcall.loadbalancer;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerClient;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+
+/** Puts the failover around the servlet gateway's exchange, be it the gateway's own or a user's. */
+final class ProxyExchangePostProcessor implements BeanPostProcessor {
+
+    private final ObjectProvider<LoadBalancerClient> loadBalancer;
+
+    private final ObjectProvider<Failover> failover;
+
+    ProxyExchangePostProcessor(ObjectProvider<LoadBalancerClient> loadBalancer, ObjectProvider<Failover> failover) {
+        this.loadBalancer = loadBalancer;
+        this.failover = failover;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (bean instanceof ProxyExchange exchange) {
+            return new FailoverProxyExchange(
+                    exchange,
+                    this.loadBalancer.getObject(),
+                    this.failover.getObject().maxBodySize());
+        }
+        return bean;
+    }
+}

@@ -1,0 +1,53 @@
+package io.rollcall.loadbalancer;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClientSpecification;
+import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration;
+import org.springframework.cloud.loadbalancer.config.LoadBalancerZoneConfig;
+import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/** Lets Spring Cloud LoadBalancer choose from the live list, with Rollcall's strategies. */
+@AutoConfiguration(before = LoadBalancerAutoConfiguration.class)
+@ConditionalOnClass(LoadBalancerClientFactory.class)
+@ConditionalOnBooleanProperty(name = "rollcall.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "spring.cloud.loadbalancer.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(LoadBalancerProperties.class)
+@Import(FailoverConfiguration.class)
+public final class RollcallLoadBalancerAutoConfiguration {
+
+    @Bean
+    LoadBalancerClientSpecification rollcallLoadBalancerClientSpecification() {
+        return new LoadBalancerClientSpecification(
+                "default.rollcall", new Class<?>[] {RollcallLoadBalancerClientConfiguration.class});
+    }
+
+    @Bean
+    InFlight rollcallInFlight() {
+        return new InFlight();
+    }
+
+    @Bean
+    CallTracker rollcallCallTracker(InFlight inFlight) {
+        return new CallTracker(inFlight);
+    }
+
+    @Bean
+    SelectionStrategies rollcallSelectionStrategies(LoadBalancerProperties properties, InFlight inFlight) {
+        return new SelectionStrategies(properties, inFlight);
+    }
+
+    /** The zone that Spring Cloud LoadBalancer prefers: its own property, else the zone that this instance announces. */
+    @Bean
+    @ConditionalOnMissingBean
+    LoadBalancerZoneConfig zoneConfig(Environment environment) {
+        String zone = environment.getProperty("spring.cloud.loadbalancer.zone");
+        return new LoadBalancerZoneConfig((zone != null) ? zone : environment.getProperty("rollcall.instance.zone"));
+    }
+}

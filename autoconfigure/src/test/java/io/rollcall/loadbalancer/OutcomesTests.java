@@ -1,0 +1,126 @@
+package io.rollcall.loadbalancer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+
+class OutcomesTests {
+
+    static Stream<Throwable> connectFailures() {
+        return Stream.of(
+                new ConnectException("Connection refused"),
+                new NoRouteToHostException(),
+                new UnknownHostException("svc-1"),
+                new HttpConnectTimeoutException("HTTP connect timed out"),
+                new SocketTimeoutException("Connect timed out"),
+                new UncheckedIOException(new ConnectException()),
+                new RuntimeException(new IOException(new ConnectException())));
+    }
+
+    static Stream<Throwable> brokenConnections() {
+        return Stream.of(
+                new SocketException("Connection reset"),
+                new EOFException(),
+                new IOException("HTTP/1.1 header parser received no bytes", new EOFException()),
+                new RuntimeException(new SocketException("Broken pipe")));
+    }
+
+    static Stream<Throwable> others() {
+        return Stream.of(
+                new SocketTimeoutException("Read timed out"),
+                new HttpTimeoutException("request timed out"),
+                new IOException(new SocketTimeoutException("Read timed out")),
+                new SSLHandshakeException("unable to find valid certification path"),
+                new IllegalStateException("a bug"),
+                cyclic());
+    }
+
+    @ParameterizedTest
+    @MethodSource("connectFailures")
+    void movesOnWhateverTheMethodIfNothingWasSent(Throwable failure) {
+        assertThat(Outcomes.movesOn(call(), failure, HttpMethod.GET)).isTrue();
+        assertThat(Outcomes.movesOn(call(), failure, HttpMethod.POST)).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokenConnections")
+    void movesOnWithIdempotentMethodsIfTheConnectionBroke(Throwable failure) {
+        assertThat(Outcomes.movesOn(call(), failure, HttpMethod.GET)).isTrue();
+        assertThat(Outcomes.movesOn(call(), failure, HttpMethod.PUT)).isTrue();
+        assertThat(Outcomes.movesOn(call(), failure, HttpMethod.POST)).isFalse();
+        assertThat(Outcomes.movesOn(call(), failure, HttpMethod.PATCH)).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource("others")
+    void staysWithAnyOtherFailure(Throwable failure) {
+        assertThat(Outcomes.movesOn(call(), failure, HttpMethod.GET)).isFalse();
+    }
+
+    @Test
+    void takesTheMarkOnAnErrorStatusForARefusal() {
+        HttpHeaders marked = new HttpHeaders();
+        marked.set("x-rollcall-rejected", "max-concurrency");
+        assertThat(Outcomes.isRefusal(HttpStatus.SERVICE_UNAVAILABLE, marked)).isTrue();
+        assertThat(Outcomes.isRefusal(HttpStatus.TOO_MANY_REQUESTS, marked)).isTrue();
+        assertThat(Outcomes.isRefusal(HttpStatus.OK, marked)).isFalse();
+        assertThat(Outcomes.isRefusal(null, marked)).isFalse();
+        assertThat(Outcomes.isRefusal(HttpStatus.SERVICE_UNAVAILABLE, new HttpHeaders()))
+                .isFalse();
+    }
+
+    @Test
+    void chargesTheBudgetForCallsThatEndRefused() {
+        RetryBudget budget = new RetryBudget(0, 2, () -> 0);
+        Call served = new Call("svc", 3, budget);
+        attempt(served);
+        assertThat(served.movesOn()).isTrue();
+        attempt(served);
+        for (int i = 0; i < 2; i++) {
+            Call refused = new Call("svc", 2, budget);
+            attempt(refused);
+            assertThat(refused.movesOn()).isTrue();
+            attempt(refused);
+            assertThat(refused.movesOn()).isFalse();
+        }
+        Call late = new Call("svc", 2, budget);
+        attempt(late);
+        assertThat(late.movesOn()).isFalse();
+    }
+
+    private static Call call() {
+        Call call = new Call("svc", 2, new RetryBudget(1, 1, () -> 0));
+        attempt(call);
+        return call;
+    }
+
+    private static void attempt(Call call) {
+        List<ServiceInstance> untried = call.untried(Instances.list(10));
+        call.started(untried.get(0));
+    }
+
+    private static Throwable cyclic() {
+        Exception one = new Exception();
+        one.initCause(new Exception(one));
+        return one;
+    }
+}

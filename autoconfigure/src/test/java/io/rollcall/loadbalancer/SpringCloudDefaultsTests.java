@@ -1,0 +1,57 @@
+package io.rollcall.loadbalancer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration;
+import org.springframework.cloud.zookeeper.discovery.LoadBalancerZookeeperAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+class SpringCloudDefaultsTests {
+
+    private static final String RETRY = "spring.cloud.loadbalancer.retry.enabled";
+
+    @Test
+    void keepZookeepersSupplierAndSpringsRetryAway() {
+        try (ConfigurableApplicationContext context = run()) {
+            assertThat(context.getBeansOfType(LoadBalancerZookeeperAutoConfiguration.class))
+                    .isEmpty();
+            assertThat(context.getEnvironment().getProperty(RETRY)).isEqualTo("false");
+        }
+    }
+
+    @Test
+    void giveWayToTheApplicationsOwnSettings() {
+        try (ConfigurableApplicationContext context =
+                run("--spring.cloud.zookeeper.loadbalancer.enabled=true", "--" + RETRY + "=true")) {
+            assertThat(context.getBeansOfType(LoadBalancerZookeeperAutoConfiguration.class))
+                    .hasSize(1);
+            assertThat(context.getEnvironment().getProperty(RETRY)).isEqualTo("true");
+        }
+    }
+
+    @Test
+    void doNotApplyWhenRollcallIsOff() {
+        try (ConfigurableApplicationContext context = run("--rollcall.enabled=false")) {
+            assertThat(context.getEnvironment().getProperty(RETRY)).isNull();
+        }
+    }
+
+    private static ConfigurableApplicationContext run(String... arguments) {
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        return application.run(arguments);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        RollcallLoadBalancerAutoConfiguration.class,
+        LoadBalancerAutoConfiguration.class,
+        LoadBalancerZookeeperAutoConfiguration.class
+    })
+    static class Application {}
+}
