@@ -1,11 +1,14 @@
 package io.rollcall.loadbalancer;
 
+import io.rollcall.ConditionalOnRollcallEnabled;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClientSpecification;
+import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
 import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration;
 import org.springframework.cloud.loadbalancer.config.LoadBalancerZoneConfig;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
@@ -16,7 +19,7 @@ import org.springframework.core.env.Environment;
 /** Lets Spring Cloud LoadBalancer choose from the live list, with Rollcall's strategies. */
 @AutoConfiguration(before = LoadBalancerAutoConfiguration.class)
 @ConditionalOnClass(LoadBalancerClientFactory.class)
-@ConditionalOnBooleanProperty(name = "rollcall.enabled", matchIfMissing = true)
+@ConditionalOnRollcallEnabled
 @ConditionalOnBooleanProperty(name = "spring.cloud.loadbalancer.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LoadBalancerProperties.class)
 @Import(FailoverConfiguration.class)
@@ -26,6 +29,11 @@ public final class RollcallLoadBalancerAutoConfiguration {
     LoadBalancerClientSpecification rollcallLoadBalancerClientSpecification() {
         return new LoadBalancerClientSpecification(
                 "default.rollcall", new Class<?>[] {RollcallLoadBalancerClientConfiguration.class});
+    }
+
+    @Bean
+    CacheEviction rollcallCacheEviction(ObjectProvider<LoadBalancerCacheManager> caches) {
+        return new CacheEviction(caches);
     }
 
     @Bean

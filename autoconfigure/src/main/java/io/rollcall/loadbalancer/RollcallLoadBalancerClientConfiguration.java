@@ -1,5 +1,6 @@
 package io.rollcall.loadbalancer;
 
+import io.rollcall.discovery.LiveServices;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
@@ -45,10 +46,13 @@ class RollcallLoadBalancerClientConfiguration {
     @Conditional(SupplierChain.BuiltHere.class)
     ServiceInstanceListSupplier rollcallServiceInstanceListSupplier(
             ConfigurableApplicationContext context,
+            ObjectProvider<LiveServices> services,
             ObjectProvider<ReactiveDiscoveryClient> reactive,
             ObjectProvider<DiscoveryClient> blocking) {
+        ServiceInstanceListSupplier clients = discoveryClients(context.getEnvironment(), reactive, blocking);
+        LiveServices live = services.getIfAvailable();
         return SupplierChain.build(
-                new CandidateListSupplier(live(context.getEnvironment(), reactive, blocking)), context);
+                new CandidateListSupplier(live != null ? new LiveListSupplier(live, clients) : clients), context);
     }
 
     @Bean
@@ -56,7 +60,7 @@ class RollcallLoadBalancerClientConfiguration {
         return new CandidateListPostProcessor();
     }
 
-    private static ServiceInstanceListSupplier live(
+    private static ServiceInstanceListSupplier discoveryClients(
             Environment environment,
             ObjectProvider<ReactiveDiscoveryClient> reactive,
             ObjectProvider<DiscoveryClient> blocking) {

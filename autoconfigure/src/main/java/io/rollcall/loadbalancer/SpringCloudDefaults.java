@@ -7,21 +7,20 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Other defaults for two settings of Spring Cloud that would work against Rollcall. Whatever the application sets itself goes
- * before them.
+ * Another default for a setting of Spring Cloud that would work against Rollcall: its own retry is on as soon as spring-retry
+ * happens to be on the class path, and would repeat calls a second time. Whatever the application sets itself wins.
  */
 final class SpringCloudDefaults implements EnvironmentPostProcessor {
 
-    private static final Map<String, Object> DEFAULTS = Map.of(
-            // On by default as soon as spring-retry happens to be on the class path; would repeat calls a second time.
-            "spring.cloud.loadbalancer.retry.enabled", false,
-            // Would drop every instance that another registry found.
-            "spring.cloud.zookeeper.loadbalancer.enabled", false);
+    private static final String RETRY = "spring.cloud.loadbalancer.retry.enabled";
 
     @Override
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-        if (environment.getProperty("rollcall.enabled", Boolean.class, true)) {
-            environment.getPropertySources().addLast(new MapPropertySource("rollcallSpringCloudDefaults", DEFAULTS));
+        // Spring Boot moves the application's default properties to the very end later, behind what is added here.
+        if (environment.getProperty("rollcall.enabled", Boolean.class, true) && !environment.containsProperty(RETRY)) {
+            environment
+                    .getPropertySources()
+                    .addLast(new MapPropertySource("rollcallSpringCloudDefaults", Map.of(RETRY, false)));
         }
     }
 }

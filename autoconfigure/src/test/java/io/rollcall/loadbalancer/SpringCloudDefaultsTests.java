@@ -2,12 +2,12 @@ package io.rollcall.loadbalancer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration;
-import org.springframework.cloud.zookeeper.discovery.LoadBalancerZookeeperAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -16,20 +16,25 @@ class SpringCloudDefaultsTests {
     private static final String RETRY = "spring.cloud.loadbalancer.retry.enabled";
 
     @Test
-    void keepZookeepersSupplierAndSpringsRetryAway() {
+    void keepSpringsRetryAway() {
         try (ConfigurableApplicationContext context = run()) {
-            assertThat(context.getBeansOfType(LoadBalancerZookeeperAutoConfiguration.class))
-                    .isEmpty();
             assertThat(context.getEnvironment().getProperty(RETRY)).isEqualTo("false");
         }
     }
 
     @Test
     void giveWayToTheApplicationsOwnSettings() {
-        try (ConfigurableApplicationContext context =
-                run("--spring.cloud.zookeeper.loadbalancer.enabled=true", "--" + RETRY + "=true")) {
-            assertThat(context.getBeansOfType(LoadBalancerZookeeperAutoConfiguration.class))
-                    .hasSize(1);
+        try (ConfigurableApplicationContext context = run("--" + RETRY + "=true")) {
+            assertThat(context.getEnvironment().getProperty(RETRY)).isEqualTo("true");
+        }
+    }
+
+    @Test
+    void giveWayToTheApplicationsDefaultProperties() {
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setDefaultProperties(Map.of(RETRY, "true"));
+        try (ConfigurableApplicationContext context = application.run()) {
             assertThat(context.getEnvironment().getProperty(RETRY)).isEqualTo("true");
         }
     }
@@ -48,10 +53,6 @@ class SpringCloudDefaultsTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration({
-        RollcallLoadBalancerAutoConfiguration.class,
-        LoadBalancerAutoConfiguration.class,
-        LoadBalancerZookeeperAutoConfiguration.class
-    })
+    @ImportAutoConfiguration({RollcallLoadBalancerAutoConfiguration.class, LoadBalancerAutoConfiguration.class})
     static class Application {}
 }

@@ -25,6 +25,7 @@ import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfigurati
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.StringUtils;
 import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
@@ -97,12 +98,16 @@ class WebClientFailoverTests extends FailoverContract {
         for (int i = 0; i < 4; i++) {
             provider(Behaviour.REFUSE);
         }
-        start(
-                "spring.cloud.loadbalancer.retry.enabled=true",
-                "spring.cloud.loadbalancer.retry.retryable-status-codes=503",
-                "spring.cloud.loadbalancer.retry.max-retries-on-next-service-instance=1");
+        String[] retry = {
+            "spring.cloud.loadbalancer.retry.enabled=true", "spring.cloud.loadbalancer.retry.retryable-status-codes=503"
+        };
+        start(retry);
         assertThat(call(context(), null).status()).isEqualTo(503);
-        assertThat(requests()).isEqualTo(2);
+        int withRollcall = requests();
+        context().close();
+        start(StringUtils.addStringToArray(retry, "rollcall.enabled=false"));
+        assertThat(call(context(), null).status()).isEqualTo(503);
+        assertThat(requests() - withRollcall).isEqualTo(withRollcall);
     }
 
     @Test
