@@ -19,7 +19,7 @@ class ConsumerConfiguration {
     @LoadBalanced
     RestClient.Builder restClientBuilder() {
         JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory();
-        requests.setReadTimeout(Duration.ofSeconds(2));
+        requests.setReadTimeout(Duration.ofSeconds(5));
         return RestClient.builder().requestFactory(requests);
     }
 }
