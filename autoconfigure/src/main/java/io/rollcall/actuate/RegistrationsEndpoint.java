@@ -8,6 +8,7 @@ import io.rollcall.registration.RegistrationState;
 import io.rollcall.registration.RegistrationStatus;
 import io.rollcall.registration.RollcallRegistration;
 import io.rollcall.registration.RollcallServiceRegistry;
+import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
 import java.net.URI;
@@ -19,12 +20,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
-/** The endpoint {@code registrations}: where this application is registered, and what it sees of others. */
+/** The endpoint {@code registrations}: where this application is registered, what it sees of others, and how to take it out. */
 @Endpoint(id = "registrations")
 public final class RegistrationsEndpoint {
+
+    private static final String ONLINE = "online";
+
+    private static final String OFFLINE = "offline";
+
+    private static final int MAX_WEIGHT = 10_000;
 
     private final String serviceName;
 
@@ -62,15 +71,50 @@ public final class RegistrationsEndpoint {
     @ReadOperation
     public Description registrations() {
         if (registrations == null || serviceRegistry == null) {
-            return new Description(serviceName, "offline", List.of(), describeServices());
+            return new Description(serviceName, OFFLINE, List.of(), describeServices());
         }
         RollcallRegistration primary = registrations.primary();
-        boolean online = primary.getInstance() == null || !serviceRegistry.isOffline(primary);
         List<PortDescription> ports = new ArrayList<>();
         for (RollcallRegistration registration : registrations.all()) {
             ports.add(describe(registration, serviceRegistry.statuses(registration)));
         }
-        return new Description(primary.getServiceId(), online ? "online" : "offline", ports, describeServices());
+        return new Description(
+                primary.getServiceId(),
+                serviceRegistry.isOffline(primary) ? OFFLINE : ONLINE,
+                ports,
+                describeServices());
+    }
+
+    /**
+     * Changes what the registries are told: in all of them, at once for this answer and soon for them. Repeating it changes nothing.
+     *
+     * @param state {@code offline} to leave all registries and go on serving, {@code online} to come back, or null to leave it
+     * @param weight the share of the traffic from now on until the next start, 0 to 10000, or null to leave it
+     * @return everything, as it is then
+     */
+    @WriteOperation
+    public Description update(@Nullable String state, @Nullable Integer weight) {
+        if (state != null && !state.equalsIgnoreCase(ONLINE) && !state.equalsIgnoreCase(OFFLINE)) {
+            throw new InvalidEndpointRequestException(
+                    "Unknown state '" + state + "'", "state is 'online' or 'offline'");
+        }
+        if (weight != null && (weight < 0 || weight > MAX_WEIGHT)) {
+            throw new InvalidEndpointRequestException("Weight " + weight, "weight is a number within 0..10000");
+        }
+        if (registrations == null || serviceRegistry == null) {
+            throw new InvalidEndpointRequestException("Not registered", "this application does not register itself");
+        }
+        if (weight != null) {
+            for (RollcallRegistration registration : registrations.all()) {
+                Map<String, String> metadata = new LinkedHashMap<>(registration.getMetadata());
+                metadata.put(Instance.WEIGHT, weight.toString());
+                serviceRegistry.update(registration, metadata);
+            }
+        }
+        if (state != null) {
+            serviceRegistry.setOffline(state.equalsIgnoreCase(OFFLINE));
+        }
+        return registrations();
     }
 
     private PortDescription describe(RollcallRegistration registration, Map<String, RegistrationStatus> statuses) {

@@ -42,6 +42,8 @@ final class RegistrarWorker implements AutoCloseable {
 
     private final BiConsumer<Instance, RegistrationStatus> listener;
 
+    private final CallObserver observer;
+
     private final Duration interval;
 
     private final Backoff backoff;
@@ -55,13 +57,15 @@ final class RegistrarWorker implements AutoCloseable {
             Registrar registrar,
             Alarms alarms,
             Clock clock,
-            BiConsumer<Instance, RegistrationStatus> listener) {
+            BiConsumer<Instance, RegistrationStatus> listener,
+            CallObserver observer) {
         this.registry = registry;
         this.registrar = registrar;
         this.thread = new RegistryThread(
                 "rollcall-" + registry.name(), registry.timing().timeout(), alarms);
         this.clock = clock;
         this.listener = listener;
+        this.observer = observer;
         this.interval = registry.timing().interval().isZero()
                 ? RECONCILE
                 : registry.timing().interval();
@@ -139,39 +143,47 @@ final class RegistrarWorker implements AutoCloseable {
     }
 
     private void join(Membership membership, Wanted wanted) {
-        try {
-            current = membership;
-            thread.call(() -> {
-                registrar.join(wanted.instance());
-                return null;
-            });
-        } catch (Exception ex) {
-            current = null;
-            failed(membership, wanted, ex);
-            return;
-        }
+        current = membership;
+        boolean joined = call("join", registrar::join, membership, wanted);
         current = null;
-        succeeded(membership, wanted, RegistrationState.REGISTERED);
-        if (membership.wanted() == wanted) {
-            // A little less than the interval, so that instances that were started together do not renew together.
-            repeat(
-                    membership,
-                    interval.multipliedBy(ThreadLocalRandom.current().nextInt(900, 1000))
-                            .dividedBy(1000));
+        if (joined) {
+            succeeded(membership, wanted, RegistrationState.REGISTERED);
+            if (membership.wanted() == wanted) {
+                // A little less than the interval, so that instances that were started together do not renew together.
+                int share = ThreadLocalRandom.current().nextInt(900, 1000);
+                repeat(membership, interval.multipliedBy(share).dividedBy(1000));
+            }
         }
     }
 
     private void leave(Membership membership, Wanted wanted) {
+        if (call("leave", registrar::leave, membership, wanted)) {
+            succeeded(membership, wanted, wanted.goal());
+        }
+    }
+
+    private interface Operation {
+
+        void on(Instance instance) throws Exception;
+    }
+
+    /** Whether the registry has confirmed it. */
+    private boolean call(String name, Operation operation, Membership membership, Wanted wanted) {
+        long start = System.nanoTime();
+        Exception failure = null;
         try {
             thread.call(() -> {
-                registrar.leave(wanted.instance());
-                return null;
+                operation.on(wanted.instance());
+                return true;
             });
         } catch (Exception ex) {
-            failed(membership, wanted, ex);
-            return;
+            failure = ex;
         }
-        succeeded(membership, wanted, wanted.goal());
+        observer.called(registry.name(), name, Duration.ofNanos(System.nanoTime() - start), failure == null);
+        if (failure != null) {
+            failed(membership, wanted, failure);
+        }
+        return failure == null;
     }
 
     private void succeeded(Membership membership, Wanted wanted, RegistrationState reached) {

@@ -67,7 +67,11 @@ public final class RegistrationAutoConfiguration {
     @Bean
     @Primary
     RollcallServiceRegistry rollcallServiceRegistry(
-            Registries registries, Alarms alarms, Events events, ObjectProvider<Clock> clock) {
+            Registries registries,
+            Alarms alarms,
+            Events events,
+            ObjectProvider<Clock> clock,
+            ObjectProvider<CallObserver> observer) {
         List<RegistrarWorker> workers = new ArrayList<>();
         for (Registry registry : registries) {
             Registrar registrar = registry.registrar();
@@ -78,7 +82,8 @@ public final class RegistrationAutoConfiguration {
                         alarms,
                         clock.getIfUnique(Clock::systemUTC),
                         (instance, status) -> events.publish(
-                                new RegistrationStateChangedEvent(registry, registry.name(), instance, status))));
+                                new RegistrationStateChangedEvent(registry, registry.name(), instance, status)),
+                        observer.getIfAvailable(() -> CallObserver.NONE)));
             }
         }
         return new RollcallServiceRegistry(workers);

@@ -25,6 +25,9 @@ public final class RollcallServiceRegistry implements ServiceRegistry<Registrati
 
     private final Map<String, Member> members = new LinkedHashMap<>();
 
+    /** What new members begin with. */
+    private boolean offline;
+
     RollcallServiceRegistry(List<RegistrarWorker> workers) {
         this.workers = List.copyOf(workers);
     }
@@ -40,9 +43,10 @@ public final class RollcallServiceRegistry implements ServiceRegistry<Registrati
 
         private boolean offline;
 
-        Member(Instance instance, @Nullable Set<String> registries) {
+        Member(Instance instance, @Nullable Set<String> registries, boolean offline) {
             this.instance = instance;
             this.registries = registries;
+            this.offline = offline;
         }
 
         RegistrationState goal() {
@@ -93,10 +97,34 @@ public final class RollcallServiceRegistry implements ServiceRegistry<Registrati
         if (!ONLINE.contains(wanted) && !OFFLINE.contains(wanted)) {
             throw new IllegalArgumentException("Unknown status '" + status + "': use UP or OUT_OF_SERVICE");
         }
-        Member member = member(registration);
-        member.offline = OFFLINE.contains(wanted);
-        if (member.registered) {
+        setOffline(member(registration), OFFLINE.contains(wanted));
+    }
+
+    /**
+     * Takes all instances, those that are yet to be registered too, out of all registries, or puts them back. Returns at once.
+     */
+    public synchronized void setOffline(boolean newOffline) {
+        offline = newOffline;
+        members.values().forEach(member -> setOffline(member, newOffline));
+    }
+
+    private void setOffline(Member member, boolean newOffline) {
+        boolean changed = member.offline != newOffline;
+        member.offline = newOffline;
+        if (changed && member.registered) {
             apply(member);
+        }
+    }
+
+    /** Tells all registries of other metadata of an instance, if it is registered. Returns at once. */
+    public synchronized void update(RollcallRegistration registration, Map<String, String> metadata) {
+        Instance instance = registration.getInstance();
+        if (instance != null) {
+            registration.instance(instance.withMetadata(metadata));
+            Member member = member(registration);
+            if (member.goal() == RegistrationState.REGISTERED) {
+                apply(member);
+            }
         }
     }
 
@@ -109,7 +137,8 @@ public final class RollcallServiceRegistry implements ServiceRegistry<Registrati
 
     /** Whether the instance was taken offline on request. */
     public synchronized boolean isOffline(Registration registration) {
-        return member(registration).offline;
+        boolean bound = !(registration instanceof RollcallRegistration ours) || ours.getInstance() != null;
+        return bound ? member(registration).offline : offline;
     }
 
     /** The status in every registry that the registration is meant for and was handed to, in the registries' order. */
@@ -132,7 +161,9 @@ public final class RollcallServiceRegistry implements ServiceRegistry<Registrati
         Member member = members.computeIfAbsent(
                 instance.id(),
                 id -> new Member(
-                        instance, registration instanceof RollcallRegistration ours ? ours.registries() : null));
+                        instance,
+                        registration instanceof RollcallRegistration ours ? ours.registries() : null,
+                        offline));
         member.instance = instance;
         return member;
     }

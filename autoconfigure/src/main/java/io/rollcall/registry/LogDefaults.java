@@ -49,7 +49,10 @@ public final class LogDefaults {
     private record Configured(@Nullable String url) {
 
         boolean isOneOf(Set<String> schemes) {
-            return url != null && schemes.stream().anyMatch(scheme -> url.strip().toLowerCase(Locale.ROOT).startsWith(scheme + ":"));
+            return url != null
+                    && schemes.stream()
+                            .anyMatch(scheme ->
+                                    url.strip().toLowerCase(Locale.ROOT).startsWith(scheme + ":"));
         }
     }
 }

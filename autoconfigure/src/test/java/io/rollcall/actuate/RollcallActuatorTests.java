@@ -3,9 +3,11 @@ package io.rollcall.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.rollcall.TestApplication;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
@@ -17,6 +19,7 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.client.RestClient;
 
 class RollcallActuatorTests {
@@ -173,6 +176,122 @@ class RollcallActuatorTests {
                 .body(Map.of("status", status))
                 .retrieve()
                 .toBodilessEntity();
+    }
+
+    @Test
+    void theEndpointTakesTheApplicationOutOfAllRegistriesAndBack() {
+        application.with("rollcall.registries.two.url=" + TestApplication.unique("memory:"));
+        try (ConfigurableApplicationContext context = application.start()) {
+            DiscoveryClient client = context.getBean(DiscoveryClient.class);
+            await().until(() -> client.getInstances("orders").size() == 1);
+
+            for (int i = 0; i < 2; i++) {
+                assertThat(post(context, Map.of("state", "offline"), 200)).containsEntry("state", "offline");
+            }
+            await().until(() -> client.getInstances("orders").isEmpty());
+            await().until(() -> states(context).equals(List.of("OFFLINE", "OFFLINE")));
+
+            assertThat(post(context, Map.of("state", "online"), 200)).containsEntry("state", "online");
+            await().until(() -> states(context).equals(List.of("REGISTERED", "REGISTERED")));
+            await().until(() -> client.getInstances("orders").size() == 1);
+        }
+    }
+
+    @Test
+    void theEndpointChangesTheWeight() {
+        try (ConfigurableApplicationContext context = application.start()) {
+            DiscoveryClient client = context.getBean(DiscoveryClient.class);
+            await().until(() -> client.getInstances("orders").size() == 1);
+
+            Map<String, Object> answer = post(context, Map.of("weight", 50), 200);
+
+            assertThat(RollcallActuatorTests.<Map<String, Object>>at(answer, "registrations", 0, "metadata"))
+                    .containsEntry("weight", "50");
+            await().until(() -> "50"
+                    .equals(client.getInstances("orders").get(0).getMetadata().get("weight")));
+            post(context, Map.of("weight", 0), 200);
+            await().until(() -> client.getInstances("orders").isEmpty());
+        }
+    }
+
+    @Test
+    void theEndpointRefusesNonsense() {
+        try (ConfigurableApplicationContext context = application.start()) {
+            post(context, Map.of("state", "sideways"), 400);
+            post(context, Map.of("weight", 10_001), 400);
+            post(context, Map.of("weight", -1), 400);
+            assertThat(get(context, "/registrations")).containsEntry("state", "online");
+        }
+    }
+
+    private static List<String> states(ConfigurableApplicationContext context) {
+        List<Map<String, Object>> registries = at(get(context, "/registrations"), "registrations", 0, "registries");
+        return registries.stream()
+                .map(registry -> (String) registry.get("state"))
+                .toList();
+    }
+
+    private static Map<String, Object> post(ConfigurableApplicationContext context, Object body, int status) {
+        ResponseEntity<Map<String, Object>> answer = actuator(context)
+                .post()
+                .uri("/registrations")
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(body)
+                .retrieve()
+                .toEntity(new ParameterizedTypeReference<>() {});
+        assertThat(answer.getStatusCode().value()).isEqualTo(status);
+        return answer.getBody();
+    }
+
+    @Test
+    void metersTellOfEveryRegistry() {
+        application.with(
+                "rollcall.registries.gone.url=zookeeper://127.0.0.1:1", "rollcall.registries.gone.timeout=200ms");
+        try (ConfigurableApplicationContext context = application.start()) {
+            DiscoveryClient client = context.getBean(DiscoveryClient.class);
+            await().until(() -> client.getInstances("orders").size() == 1);
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+
+            assertThat(meters.get("rollcall.registered")
+                            .tag("registry", "one")
+                            .gauge()
+                            .value())
+                    .isOne();
+            assertThat(meters.get("rollcall.registered")
+                            .tag("registry", "gone")
+                            .gauge()
+                            .value())
+                    .isZero();
+            assertThat(meters.get("rollcall.instances")
+                            .tag("registry", "one")
+                            .gauge()
+                            .value())
+                    .isOne();
+            assertThat(meters.get("rollcall.view.age")
+                            .tag("registry", "one")
+                            .timeGauge()
+                            .value(TimeUnit.MINUTES))
+                    .isLessThan(60);
+            assertThat(meters.get("rollcall.join")
+                            .tags("registry", "one", "outcome", "success")
+                            .timer()
+                            .count())
+                    .isPositive();
+            await().until(() -> meters.find("rollcall.join")
+                            .tags("registry", "gone", "outcome", "failure")
+                            .timer()
+                    != null);
+            post(context, Map.of("state", "offline"), 200);
+            await().until(() -> meters.find("rollcall.leave")
+                            .tags("registry", "one", "outcome", "success")
+                            .timer()
+                    != null);
+            assertThat(meters.get("rollcall.registered")
+                            .tag("registry", "one")
+                            .gauge()
+                            .value())
+                    .isZero();
+        }
     }
 
     @Test

@@ -33,6 +33,11 @@ class RegistrarWorkerTests {
 
     private final List<RegistrationState> told = new CopyOnWriteArrayList<>();
 
+    private final List<String> observed = new CopyOnWriteArrayList<>();
+
+    private final CallObserver observer =
+            (registry, operation, took, succeeded) -> observed.add(registry + " " + operation + " " + succeeded);
+
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
@@ -49,7 +54,8 @@ class RegistrarWorkerTests {
                 registrar,
                 null,
                 Registry.Client.NONE);
-        return new RegistrarWorker(registry, registrar, alarms, clock, (on, status) -> told.add(status.state()));
+        return new RegistrarWorker(
+                registry, registrar, alarms, clock, (on, status) -> told.add(status.state()), observer);
     }
 
     @AfterEach
@@ -205,6 +211,10 @@ class RegistrarWorkerTests {
 
         assertThat(left.get(10, TimeUnit.SECONDS)).isTrue();
         assertThat(status().state()).isEqualTo(RegistrationState.OFFLINE);
+        assertThat(observed)
+                .contains("test join true", "test leave false")
+                .last()
+                .isEqualTo("test leave true");
     }
 
     @Test

@@ -1,0 +1,30 @@
+package io.rollcall.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.rollcall.registration.CallObserver;
+import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** The timers {@code rollcall.join} and {@code rollcall.leave}. */
+final class CallTimer implements CallObserver {
+
+    private final ObjectProvider<MeterRegistry> meters;
+
+    CallTimer(ObjectProvider<MeterRegistry> meters) {
+        this.meters = meters;
+    }
+
+    @Override
+    public void called(String registry, String operation, Duration took, boolean succeeded) {
+        MeterRegistry available = meters.getIfAvailable();
+        if (available != null) {
+            Timer.builder("rollcall." + operation)
+                    .description("Calls that register an instance, renew it or remove it")
+                    .tag("registry", registry)
+                    .tag("outcome", succeeded ? "success" : "failure")
+                    .register(available)
+                    .record(took);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Micrometer's view of registrations and lists. */
+@NullMarked
+package io.rollcall.metrics;
+
+import org.jspecify.annotations.NullMarked;
