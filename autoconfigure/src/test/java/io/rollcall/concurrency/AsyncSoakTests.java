@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -110,7 +111,9 @@ class AsyncSoakTests {
                     boolean marked = response.header(Refusal.MARKER_HEADER) != null;
                     (marked ? this.refused : this.answered).incrementAndGet();
                 }
-            } catch (EOFException | SocketException cutOff) {
+            } catch (EOFException | SocketException | SocketTimeoutException cutOff) {
+                // Reactor Netty 1.3.6 leaves about one answer in 50,000 from another thread unsent, also without
+                // Rollcall.
                 this.aborted.incrementAndGet();
             } finally {
                 // A reset leaves no connection waiting for its end, of which there is room for some ten thousand only.
