@@ -1,5 +1,6 @@
 package io.rollcall.discovery;
 
+import io.rollcall.registry.Instance;
 import io.rollcall.registry.Listing;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Resolver;
@@ -229,9 +230,9 @@ final class ResolverWorker implements AutoCloseable {
     private void take(Subscription subscription, Listing listing) {
         rejected.add(listing.rejected());
         RegistryView view = subscription.entry.view(registry.name());
+        List<Instance> instances = subscription.retention.accept(listing, subscription.outage);
         cache.update(
-                subscription.entry,
-                view.answered(subscription.retention.accept(listing, subscription.outage), clock.instant()));
+                subscription.entry, view.answered(instances, subscription.retention.unconfirmed(), clock.instant()));
         subscription.outage = false;
         cancel(subscription.expiry);
         Duration ends = earliest(listing.freshFor(), subscription.retention.nextEnd());

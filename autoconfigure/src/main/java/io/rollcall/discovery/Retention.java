@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,14 @@ final class Retention {
         kept = next;
         incarnation = listing.incarnation();
         return instances;
+    }
+
+    /** Addresses of the instances in use that the last answer did not list. */
+    Set<String> unconfirmed() {
+        return kept.values().stream()
+                .filter(each -> each.until() != null)
+                .map(each -> each.instance().address())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** How long until the next unconfirmed instance ends, or null if all are confirmed. */

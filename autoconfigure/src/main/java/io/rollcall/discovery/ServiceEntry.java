@@ -17,6 +17,8 @@ final class ServiceEntry {
 
     private final Map<String, RegistryView> views = new LinkedHashMap<>();
 
+    private final Departures departures = new Departures();
+
     private final CompletableFuture<Void> answered = new CompletableFuture<>();
 
     private volatile MergedService merged = MergedService.EMPTY;
@@ -87,9 +89,11 @@ final class ServiceEntry {
         boolean changed;
         boolean complete;
         synchronized (this) {
-            views.put(view.registry(), view);
+            RegistryView previous = views.put(view.registry(), view);
+            departures.note(previous != null ? previous : view, view, views.values());
             MergedService before = merged;
-            MergedService after = MergedService.of(views.values(), policy);
+            MergedService after = MergedService.of(
+                    views.values().stream().map(departures::without).toList(), policy);
             changed = before.contentHash() != after.contentHash();
             if (changed || !before.isListedAs(after)) {
                 // Otherwise the list stays the same object, so that what callers have derived from it stays valid.

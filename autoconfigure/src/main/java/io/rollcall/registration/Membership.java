@@ -3,6 +3,7 @@ package io.rollcall.registration;
 import io.rollcall.registry.Instance;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * keeps and any thread may read.
  */
 final class Membership {
+
+    private final AtomicBoolean queued = new AtomicBoolean();
 
     private volatile Wanted wanted;
 
@@ -35,7 +38,18 @@ final class Membership {
             before = wanted;
             wanted = newlyWanted;
         }
-        before.reached().complete(false);
+        if (before != newlyWanted) {
+            before.reached().complete(false);
+        }
+    }
+
+    /** Whether its thread has yet to be told that something else is wanted; however many commands come meanwhile, it is told once. */
+    boolean queue() {
+        return queued.compareAndSet(false, true);
+    }
+
+    void dequeue() {
+        queued.set(false);
     }
 
     RegistrationStatus status() {

@@ -113,18 +113,19 @@ final class RegistrarWorker implements AutoCloseable {
     }
 
     private void want(Instance instance, Wanted wanted) {
-        Membership membership = memberships.compute(instance.id(), (id, known) -> {
-            if (known == null) {
-                return new Membership(wanted, RegistrationStatus.pending(clock.instant()));
-            }
-            known.want(wanted);
-            return known;
-        });
+        Membership membership = memberships.computeIfAbsent(
+                instance.id(), id -> new Membership(wanted, RegistrationStatus.pending(clock.instant())));
+        membership.want(wanted);
         if (!wanted.joined() && current == membership) {
             // A renewal that hangs would only delay the leave; what it may still write, the leave comes after.
             thread.giveUp("given up in order to leave");
         }
-        thread.execute(() -> reconcile(membership));
+        if (membership.queue()) {
+            thread.execute(() -> {
+                membership.dequeue();
+                reconcile(membership);
+            });
+        }
     }
 
     private void reconcile(Membership membership) {

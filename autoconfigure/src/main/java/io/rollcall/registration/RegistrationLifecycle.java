@@ -100,8 +100,9 @@ final class RegistrationLifecycle
         return availability != null && availability.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC;
     }
 
+    /** One at a time, so that the registries are told of the last state last. */
     @Override
-    public void onApplicationEvent(AvailabilityChangeEvent<?> event) {
+    public synchronized void onApplicationEvent(AvailabilityChangeEvent<?> event) {
         boolean ofOtherContext = event.getSource() instanceof ApplicationContext source && source != context;
         if (properties.getWhen() != When.READY || ofOtherContext || !running) {
             return;

@@ -12,6 +12,7 @@ import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryFactory;
 import io.rollcall.registry.Resolver;
 import io.rollcall.registry.memory.MemoryRegistryAutoConfiguration;
+import io.rollcall.registry.redis.RedisRegistryAutoConfiguration;
 import io.rollcall.registry.zookeeper.ZookeeperRegistryAutoConfiguration;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ class RegistryConfigurationTests {
                     UtilAutoConfiguration.class,
                     MemoryRegistryAutoConfiguration.class,
                     ZookeeperRegistryAutoConfiguration.class,
+                    RedisRegistryAutoConfiguration.class,
                     RollcallAutoConfiguration.class,
                     RegistrationAutoConfiguration.class,
                     DiscoveryAutoConfiguration.class))
@@ -102,6 +104,7 @@ class RegistryConfigurationTests {
                 "rollcall.registries.r.url=memory://h | rollcall.registries.r.url | no host",
                 "rollcall.registries.r.url=zookeeper://h:99999 | rollcall.registries.r.url | port",
                 "rollcall.registries.r.url=memory:,rollcall.registries.r.interval=-1s | rollcall.registries.r.interval | negative",
+                "rollcall.registries.r.url=redis://h,rollcall.registries.r.interval=0 | rollcall.registries.r.interval | forget the instance",
                 "rollcall.registries.r.url=memory:,rollcall.registries.r.timeout=0s | rollcall.registries.r.timeout | limit",
                 "rollcall.registries.r.url=memory:,rollcall.registries.r.ttl=5s | rollcall.registries.r.ttl | forget",
                 "rollcall.registries.r.url=memory:,rollcall.discovery.order=x | rollcall.discovery.order | 'x' is not a registry",

@@ -8,6 +8,7 @@ import io.github.resilience4j.bulkhead.BulkheadRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.rollcall.autoconfigure.FailureAnalyses;
+import io.rollcall.concurrency.adaptive.AdaptiveBulkhead;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,7 +88,7 @@ class ConcurrencyAutoConfigurationTests {
     void failsForNonsense(String value) {
         this.servlet.withPropertyValues("rollcall.max-concurrency=" + value).run(context -> {
             FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
-            assertThat(analysis.getDescription()).contains("'rollcall.max-concurrency'", "'" + value.strip() + "'");
+            assertThat(analysis.getDescription()).contains("'rollcall.max-concurrency'", "Value: \"" + value.strip());
             assertThat(analysis.getAction()).contains("whole number", "auto");
         });
     }
@@ -112,6 +113,27 @@ class ConcurrencyAutoConfigurationTests {
             assertThat(analysis.getDescription()).contains("'" + property + "'");
             assertThat(analysis.getAction()).isNotBlank();
         });
+    }
+
+    @Test
+    void autoIsALimitThatLearnsWithinItsBounds() {
+        this.servlet
+                .withPropertyValues(
+                        "rollcall.max-concurrency=auto",
+                        "rollcall.concurrency.floor=7",
+                        "rollcall.concurrency.ceiling=9")
+                .run(context -> {
+                    Gate gate = context.getBean(Admission.class)
+                            .requestGates()
+                            .iterator()
+                            .next();
+                    assertThat(gate.limiter()).isInstanceOf(AdaptiveLimiter.class);
+                    assertThat(gate.limiter().learns()).isTrue();
+                    assertThat(gate.limiter().limit()).isBetween(7, 9);
+                    assertThat(gate.limiter().highestLimit()).isEqualTo(9);
+                    assertThat(context.getBean(BulkheadRegistry.class).bulkhead("rollcall"))
+                            .isInstanceOf(AdaptiveBulkhead.class);
+                });
     }
 
     @Test

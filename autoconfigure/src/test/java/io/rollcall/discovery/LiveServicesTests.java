@@ -173,6 +173,28 @@ class LiveServicesTests {
     }
 
     @Test
+    void anInstanceThatOneRegistrySawGoIsNotUsedForAnotherThatDoesNotAnswer() {
+        one.list("orders", 1, 2);
+        two.list("orders", 1, 2);
+        assertThat(ports("orders")).containsExactly(1, 2);
+        await().until(() -> two.watches.containsKey("orders"));
+        one.failure = new IOException("gone");
+        services.refresh();
+        await().until(() -> stateOf("orders", "one") == RegistryView.State.STALE);
+        assertThat(ports("orders")).containsExactly(1, 2);
+
+        two.list("orders", 2);
+        await().until(() -> ports("orders").equals(List.of(2)));
+        one.listSilently("orders", 2);
+        one.failure = null;
+        await().until(() -> stateOf("orders", "one") == RegistryView.State.LIVE);
+        assertThat(ports("orders")).containsExactly(2);
+
+        one.list("orders", 1, 2);
+        await().until(() -> ports("orders").equals(List.of(1, 2)));
+    }
+
+    @Test
     void theFirstLookUpWaitsForARegistryThatHangsNoLongerThanItsTimeoutAndTheNextNotAtAll() {
         one.hanging = true;
         two.list("orders", 2);

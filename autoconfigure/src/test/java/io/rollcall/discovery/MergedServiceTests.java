@@ -7,6 +7,7 @@ import io.rollcall.registry.Instance;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.cloud.client.ServiceInstance;
 
@@ -17,7 +18,7 @@ class MergedServiceTests {
     }
 
     private static RegistryView view(String registry, Instance... instances) {
-        return RegistryView.pending(registry).answered(List.of(instances), Instant.EPOCH);
+        return RegistryView.pending(registry).answered(List.of(instances), Set.of(), Instant.EPOCH);
     }
 
     @Test

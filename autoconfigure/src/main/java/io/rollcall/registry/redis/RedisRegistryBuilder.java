@@ -25,6 +25,13 @@ final class RedisRegistryBuilder {
     }
 
     Registry build() {
+        if (definition.register() && definition.timing().interval().isZero()) {
+            throw new InvalidConfigurationException(
+                    definition.property("interval"),
+                    "0",
+                    "Redis checks nothing itself, and would forget the instance",
+                    "Set it to the time between two renewals, such as '5s'.");
+        }
         RedisKeys keys = keys();
         return definition.url().endpoints().isEmpty() ? shared(keys) : own(keys);
     }

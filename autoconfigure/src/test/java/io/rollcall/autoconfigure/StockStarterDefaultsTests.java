@@ -1,7 +1,8 @@
-package io.rollcall.loadbalancer;
+package io.rollcall.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rollcall.loadbalancer.RollcallLoadBalancerAutoConfiguration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
@@ -11,7 +12,7 @@ import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfigurati
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-class SpringCloudDefaultsTests {
+class StockStarterDefaultsTests {
 
     private static final String RETRY = "spring.cloud.loadbalancer.retry.enabled";
 
