@@ -67,6 +67,7 @@ public final class LiveServices {
     public List<String> getServices() {
         CompletableFuture<Void> answered = cache.names().answered();
         if (!answered.isDone()) {
+            workers.forEach(ResolverWorker::refreshNames);
             await(answered, patience);
         }
         return peekServices();
@@ -74,7 +75,8 @@ public final class LiveServices {
 
     /** As {@link #getServices}, without waiting in this thread. */
     public CompletableFuture<List<String>> findServices() {
-        return cache.names().answered().thenApply(answered -> peekServices());
+        workers.forEach(ResolverWorker::refreshNames);
+        return cache.names().answered().thenApply(answered -> cache.names().all());
     }
 
     /** The names that are known now; never waits. They are read again behind this call if they are not fresh. */

@@ -33,7 +33,7 @@ final class ResolverWorker implements AutoCloseable {
     private static final Log logger = LogFactory.getLog(ResolverWorker.class);
 
     /** Between two reads of the same service, so that a burst of changes costs few. */
-    private static final long SPACING = Duration.ofMillis(30).toNanos();
+    private static final long SPACING = Duration.ofMillis(10).toNanos();
 
     /** As long as that, the services' names are not read again just because somebody asks for them. */
     private static final long NAMES_FRESH = Duration.ofSeconds(1).toNanos();
@@ -56,7 +56,7 @@ final class ResolverWorker implements AutoCloseable {
 
     private final AtomicBoolean namesPlanned = new AtomicBoolean();
 
-    private volatile long namesRead = System.nanoTime();
+    private volatile long namesRead = System.nanoTime() - 2 * NAMES_FRESH;
 
     // What follows is of the registry's thread only.
 

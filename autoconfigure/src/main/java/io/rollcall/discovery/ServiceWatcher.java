@@ -3,13 +3,15 @@ package io.rollcall.discovery;
 import io.rollcall.worker.Alarms;
 import io.rollcall.worker.RegistryThread;
 import java.time.Duration;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * Refreshes all lists on a schedule of its own, so that nothing is stale for long even if a registry announces nothing. Starts before
  * and stops after everything else, since work in progress may still call others.
  */
-final class ServiceWatcher implements SmartLifecycle, AutoCloseable {
+final class ServiceWatcher implements SmartLifecycle, ApplicationListener<ApplicationReadyEvent>, AutoCloseable {
 
     private final LiveServices services;
 
@@ -29,14 +31,20 @@ final class ServiceWatcher implements SmartLifecycle, AutoCloseable {
     public void start() {
         if (!running) {
             running = true;
-            thread.execute(this::refresh);
+            thread.schedule(this::refreshAndRepeat, delay);
         }
     }
 
-    private void refresh() {
+    /** The first refresh is not to compete with the rest of the start; whoever asks before is answered without it. */
+    @Override
+    public void onApplicationEvent(ApplicationReadyEvent event) {
+        thread.execute(services::refresh);
+    }
+
+    private void refreshAndRepeat() {
         if (running) {
             services.refresh();
-            thread.schedule(this::refresh, delay);
+            thread.schedule(this::refreshAndRepeat, delay);
         }
     }
 

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
@@ -40,12 +39,8 @@ record OwnConnections(
 
     private static final Duration RECONNECT_AT_LAST = Duration.ofSeconds(1);
 
-    static OwnConnections create(RegistryDefinition definition, BeanFactory beanFactory) {
-        RedisConfiguration location = RedisLocation.of(definition);
-        SslOptions sslOptions = RedisTls.options(definition, beanFactory);
-        if (definition.credentials().password() != null) {
-            PasswordLogging.prevent(beanFactory);
-        }
+    static OwnConnections create(
+            RegistryDefinition definition, RedisConfiguration location, @Nullable SslOptions sslOptions) {
         Duration timeout = definition.timing().timeout();
         ClientResources resources = resources(definition.name());
         Supplier<LettuceClientConfigurationBuilder> client = () -> {

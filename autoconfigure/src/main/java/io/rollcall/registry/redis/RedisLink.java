@@ -3,26 +3,28 @@ package io.rollcall.registry.redis;
 import io.rollcall.registry.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisScriptingCommands;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
+import org.springframework.util.function.SingletonSupplier;
 
 /** How one role speaks to Redis. */
 final class RedisLink {
 
-    private final StringRedisTemplate template;
+    private final SingletonSupplier<StringRedisTemplate> template;
 
     private final Runnable reset;
 
     /**
-     * @param factory where connections come from
+     * @param factory where connections come from, asked at the first call
      * @param reset called when a command got no answer, so that the next one does not wait for the same dead connection
      */
-    RedisLink(RedisConnectionFactory factory, Runnable reset) {
-        this.template = new StringRedisTemplate(factory);
+    RedisLink(Supplier<? extends RedisConnectionFactory> factory, Runnable reset) {
+        this.template = SingletonSupplier.of(() -> new StringRedisTemplate(factory.get()));
         this.reset = reset;
     }
 
@@ -71,7 +73,7 @@ final class RedisLink {
 
     private <T> T attempt(Call<T> call) throws RefusedException {
         try {
-            return call.on(template);
+            return call.on(template.obtain());
         } catch (RuntimeException ex) {
             RefusedException refusal = RedisErrors.refusal(ex);
             if (refusal != null) {

@@ -1,12 +1,15 @@
 package io.rollcall.registry.redis;
 
+import io.lettuce.core.SslOptions;
 import io.rollcall.InvalidConfigurationException;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -54,19 +57,29 @@ final class RedisRegistryBuilder {
     /** On the application's connection, which is not ours to close or to reset. */
     private Registry shared(RedisKeys keys) {
         RedisConnectionFactory factory = applicationsFactory();
-        RedisLink link = new RedisLink(factory, () -> {});
-        Subscriptions subscriptions = subscriptions(factory);
+        RedisLink link = new RedisLink(() -> factory, () -> {});
+        Subscriptions subscriptions = subscriptions(() -> factory);
         return registry(keys, link, link, subscriptions, subscriptions::close);
     }
 
     /** On connections of its own, one for each role so that neither waits for the other. */
     private Registry own(RedisKeys keys) {
-        OwnConnections connections = OwnConnections.create(definition, beanFactory);
-        Subscriptions subscriptions = subscriptions(connections.listening());
+        RedisConfiguration location = RedisLocation.of(definition);
+        SslOptions sslOptions = RedisTls.options(definition, beanFactory);
+        if (definition.credentials().password() != null) {
+            PasswordLogging.prevent(beanFactory);
+        }
+        LazyConnections connections =
+                new LazyConnections(() -> OwnConnections.create(definition, location, sslOptions));
+        Subscriptions subscriptions = subscriptions(() -> connections.get().listening());
         return registry(
                 keys,
-                new RedisLink(connections.registering(), connections.registering()::resetConnection),
-                new RedisLink(connections.resolving(), connections.resolving()::resetConnection),
+                new RedisLink(
+                        () -> connections.get().registering(),
+                        () -> connections.get().registering().resetConnection()),
+                new RedisLink(
+                        () -> connections.get().resolving(),
+                        () -> connections.get().resolving().resetConnection()),
                 subscriptions,
                 () -> {
                     subscriptions.close();
@@ -87,7 +100,7 @@ final class RedisRegistryBuilder {
                 client);
     }
 
-    private Subscriptions subscriptions(RedisConnectionFactory factory) {
+    private Subscriptions subscriptions(Supplier<? extends RedisConnectionFactory> factory) {
         Duration timeout = definition.timing().timeout();
         return new Subscriptions(factory, timeout, daemons(definition.name(), "watch"));
     }

@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -27,7 +28,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 final class Subscriptions {
 
-    private final RedisConnectionFactory factory;
+    private final Supplier<? extends RedisConnectionFactory> factory;
 
     private final Duration timeout;
 
@@ -39,7 +40,7 @@ final class Subscriptions {
 
     private @Nullable ChannelConnection connection;
 
-    Subscriptions(RedisConnectionFactory factory, Duration timeout, ThreadFactory threads) {
+    Subscriptions(Supplier<? extends RedisConnectionFactory> factory, Duration timeout, ThreadFactory threads) {
         this.factory = factory;
         this.timeout = timeout;
         this.threads = threads;
@@ -100,7 +101,12 @@ final class Subscriptions {
             } else {
                 disconnect();
                 connection = ChannelConnection.open(
-                        factory, threads, timeout, channel, this::tell, cause -> executor.execute(() -> lose(cause)));
+                        factory.get(),
+                        threads,
+                        timeout,
+                        channel,
+                        this::tell,
+                        cause -> executor.execute(() -> lose(cause)));
             }
         } catch (RuntimeException ex) {
             forget(subscriber);

@@ -205,7 +205,7 @@ class RedisWireFormatTests {
         registrar.leave(instance(service, "one", 8081));
 
         // The renewal that was sent before the leave, and was held up on its way.
-        List<Object> answer = new RedisLink(redis.getConnectionFactory(), () -> {})
+        List<Object> answer = new RedisLink(redis::getConnectionFactory, () -> {})
                 .run(
                         RedisScripts.load().join(),
                         new RedisKeys("rollcall").of(service),
@@ -228,7 +228,7 @@ class RedisWireFormatTests {
         registrar.join(instance(service, "one", 8081));
         registrar.join(instance(service, "one", 8081));
 
-        List<Object> answer = new RedisLink(redis.getConnectionFactory(), () -> {})
+        List<Object> answer = new RedisLink(redis::getConnectionFactory, () -> {})
                 .run(
                         RedisScripts.load().leave(),
                         new RedisKeys("rollcall").of(service),
