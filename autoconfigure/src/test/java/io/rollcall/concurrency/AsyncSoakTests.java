@@ -17,12 +17,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests of all kinds, many of them aborted at random moments, after which nothing is in flight. A few thousand in the
+ * Requests of all kinds, many of them aborted at random moments, after which nothing is in flight. Some in the
  * plain build; all with {@code ./mvnw -pl autoconfigure test -Dtest=AsyncSoakTests -Drollcall.soak=100000}.
  */
 class AsyncSoakTests {
 
-    private static final int REQUESTS = Integer.getInteger("rollcall.soak", 3_200);
+    private static final int REQUESTS = Integer.getInteger("rollcall.soak", 1_600);
     private static final int CLIENTS = 16;
 
     private static final List<String> ON_TOMCAT = List.of(
