@@ -52,7 +52,7 @@ final class ConcurrencyFilter implements Filter {
         }
         serve(
                 longLived ? this.upgradeWatch.watch(request, permit) : request,
-                permit.timed() ? new TimedResponse(response, permit) : response,
+                new WatchedResponse(response, permit),
                 chain,
                 permit);
     }

@@ -22,6 +22,8 @@ final class Permit {
     private volatile @Nullable ConcurrencyLimiter holder;
     private volatile Outcome outcome = Outcome.ANSWERED;
     private volatile boolean timed;
+    private volatile boolean asynchronous;
+    private volatile boolean broken;
     private boolean waiting;
     private long waitingSince;
     private long waited;
@@ -61,6 +63,29 @@ final class Permit {
         if (this.waiting) {
             this.waited += this.nanoClock.getAsLong() - this.waitingSince;
             this.waiting = false;
+        }
+    }
+
+    /** From now on the request goes on without the thread that it came on. */
+    void goesOnAsynchronously() {
+        this.asynchronous = true;
+        releaseIfOrphaned();
+    }
+
+    /** The client cannot be reached any more, as a write showed. */
+    void connectionBroken() {
+        end(Outcome.ABANDONED);
+        this.broken = true;
+        releaseIfOrphaned();
+    }
+
+    /**
+     * Of an asynchronous request whose connection broke Tomcat does not always report the end. A synchronous one ends when
+     * its thread returns.
+     */
+    private void releaseIfOrphaned() {
+        if (this.asynchronous && this.broken) {
+            release();
         }
     }
 

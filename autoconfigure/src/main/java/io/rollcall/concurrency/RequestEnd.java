@@ -47,10 +47,11 @@ final class RequestEnd implements ServletRequestListener {
     /** To be called while asynchronous processing is on. */
     static void bindAsync(ServletRequest request, HttpServletResponse response, Permit permit) {
         request.getAsyncContext().addListener(new AsyncEnd(response, permit));
+        permit.goesOnAsynchronously();
     }
 
     /**
-     * A time-out is followed by completion, and so is an error for which a page can be shown.
+     * A time-out is followed by completion, and so is an error for which a page can be shown; but not a broken connection.
      *
      * @param response whose status tells how it ended
      * @param permit the request's permit
@@ -73,11 +74,10 @@ final class RequestEnd implements ServletRequestListener {
         @Override
         public void onError(AsyncEvent event) {
             Throwable error = event.getThrowable();
-            boolean clientGone = error == null || error instanceof IOException;
-            this.permit.end(clientGone ? Outcome.ABANDONED : Outcome.FAILED);
-            if (clientGone || this.response.isCommitted()) {
-                // Tomcat drops a request whose connection broke, without completing it.
-                this.permit.release();
+            if (error == null || error instanceof IOException || this.response.isCommitted()) {
+                this.permit.connectionBroken();
+            } else {
+                this.permit.end(Outcome.FAILED);
             }
         }
 

@@ -27,7 +27,7 @@ class SlowClientTests {
 
     @Test
     void leavesOutBlockedWritesOfAStream() throws IOException {
-        TimedResponse response = new TimedResponse(new SlowResponse(), this.permit);
+        WatchedResponse response = new WatchedResponse(new SlowResponse(), this.permit);
         ServletOutputStream out = response.getOutputStream();
         work();
         out.write(new byte[100_000]);
@@ -41,7 +41,7 @@ class SlowClientTests {
 
     @Test
     void leavesOutBlockedWritesOfAWriter() throws IOException {
-        TimedResponse response = new TimedResponse(new SlowResponse(), this.permit);
+        WatchedResponse response = new WatchedResponse(new SlowResponse(), this.permit);
         PrintWriter out = response.getWriter();
         work();
         out.print("x".repeat(100_000));
@@ -57,7 +57,7 @@ class SlowClientTests {
     void countsWhatIsWrittenIntoTheBufferAsWork() throws IOException {
         SlowResponse slow = new SlowResponse();
         slow.setCommitted(false);
-        new TimedResponse(slow, this.permit).getOutputStream().write(new byte[10]);
+        new WatchedResponse(slow, this.permit).getOutputStream().write(new byte[10]);
         this.permit.release();
         assertThat(this.recorder.samples).containsExactly(WAIT + " ANSWERED");
     }

@@ -13,6 +13,8 @@ final class TestApplication implements AutoCloseable {
     private static final String[] QUIET = {
         "server.port=0",
         "spring.main.banner-mode=off",
+        // Tomcat at times waits in vain for a request that it has dropped after a reset.
+        "spring.lifecycle.timeout-per-shutdown-phase=1s",
         "spring.cloud.discovery.enabled=false",
         "spring.cloud.service-registry.auto-registration.enabled=false",
         "spring.cloud.consul.enabled=false",

@@ -4,13 +4,13 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
 
-/** A response's stream that reports the writes that may wait for the client. */
-final class TimedOutputStream extends ServletOutputStream {
+/** A response's stream whose writes are watched. */
+final class WatchedOutputStream extends ServletOutputStream {
 
     private final ServletOutputStream delegate;
-    private final TimedResponse response;
+    private final WatchedResponse response;
 
-    TimedOutputStream(ServletOutputStream delegate, TimedResponse response) {
+    WatchedOutputStream(ServletOutputStream delegate, WatchedResponse response) {
         this.delegate = delegate;
         this.response = response;
     }
@@ -18,37 +18,27 @@ final class TimedOutputStream extends ServletOutputStream {
     @Override
     public void write(int b) throws IOException {
         // Not timed: the clock would cost more than the byte.
-        this.delegate.write(b);
+        try {
+            this.delegate.write(b);
+        } catch (IOException ex) {
+            this.response.broken();
+            throw ex;
+        }
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-        this.response.writing(length);
-        try {
-            this.delegate.write(bytes, offset, length);
-        } finally {
-            this.response.written();
-        }
+        this.response.write(length, () -> this.delegate.write(bytes, offset, length));
     }
 
     @Override
     public void flush() throws IOException {
-        this.response.writing(Integer.MAX_VALUE);
-        try {
-            this.delegate.flush();
-        } finally {
-            this.response.written();
-        }
+        this.response.write(Integer.MAX_VALUE, this.delegate::flush);
     }
 
     @Override
     public void close() throws IOException {
-        this.response.writing(Integer.MAX_VALUE);
-        try {
-            this.delegate.close();
-        } finally {
-            this.response.written();
-        }
+        this.response.write(Integer.MAX_VALUE, this.delegate::close);
     }
 
     @Override
