@@ -4,7 +4,6 @@ import io.rollcall.registry.Instance;
 import io.rollcall.registry.Listing;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Resolver;
-import io.rollcall.registry.Resolver.Watch;
 import io.rollcall.registry.Resolver.WatchListener;
 import io.rollcall.worker.Alarms;
 import io.rollcall.worker.Backoff;
@@ -16,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
@@ -80,49 +78,18 @@ final class ResolverWorker implements AutoCloseable {
         this.rejected = new RejectedRecords(registry.name());
     }
 
-    /** One service that is in use. */
-    private final class Subscription {
-
-        private final ServiceEntry entry;
-
-        private final Retention retention = new Retention(registry.timing().ttl(), System::nanoTime);
-
-        private @Nullable Watch watch;
-
-        private int watchFailures;
-
-        private boolean outage;
-
-        private long lastRead = System.nanoTime() - SPACING;
-
-        private boolean delayed;
-
-        private @Nullable Future<?> expiry;
-
-        Subscription(ServiceEntry entry) {
-            this.entry = entry;
-        }
-
-        /** Has the service read, unless this subscription has ended meanwhile. */
-        void enqueue() {
-            if (subscriptions.get(entry.service()) == this) {
-                line.add(entry.service());
-                pump();
-            }
-        }
-    }
-
     /** Reads and watches a service from now on. */
     void subscribe(ServiceEntry entry) {
         thread.execute(() -> {
-            Subscription subscription = new Subscription(entry);
+            Subscription subscription = new Subscription(
+                    entry, new Retention(registry.timing().ttl(), System::nanoTime), System.nanoTime() - SPACING);
             subscriptions.put(entry.service(), subscription);
             if (failures > 0) {
                 // Nobody is kept waiting for a registry that is known not to answer.
                 subscription.outage = true;
                 cache.update(entry, entry.view(registry.name()).failed());
             }
-            subscription.enqueue();
+            enqueue(subscription);
         });
     }
 
@@ -133,8 +100,7 @@ final class ResolverWorker implements AutoCloseable {
             if (subscription != null && subscription.entry == entry) {
                 subscriptions.remove(entry.service());
                 line.remove(entry.service());
-                endWatch(subscription);
-                cancel(subscription.expiry);
+                subscription.end();
             }
         });
     }
@@ -157,6 +123,14 @@ final class ResolverWorker implements AutoCloseable {
             line.addAll(subscriptions.keySet());
             pump();
         });
+    }
+
+    /** Has the service read, unless the subscription has ended meanwhile. */
+    private void enqueue(Subscription subscription) {
+        if (subscriptions.get(subscription.service()) == subscription) {
+            line.add(subscription.service());
+            pump();
+        }
     }
 
     /** Has one service read, unless that is planned already; then the next. */
@@ -221,7 +195,7 @@ final class ResolverWorker implements AutoCloseable {
             thread.schedule(
                     () -> {
                         subscription.delayed = false;
-                        subscription.enqueue();
+                        enqueue(subscription);
                     },
                     pause);
         }
@@ -234,9 +208,8 @@ final class ResolverWorker implements AutoCloseable {
         cache.update(
                 subscription.entry, view.answered(instances, subscription.retention.unconfirmed(), clock.instant()));
         subscription.outage = false;
-        cancel(subscription.expiry);
         Duration ends = earliest(listing.freshFor(), subscription.retention.nextEnd());
-        subscription.expiry = ends == null ? null : thread.schedule(subscription::enqueue, ends);
+        subscription.expiresBy(ends == null ? null : thread.schedule(() -> enqueue(subscription), ends));
     }
 
     private static @Nullable Duration earliest(@Nullable Duration one, @Nullable Duration other) {
@@ -248,13 +221,12 @@ final class ResolverWorker implements AutoCloseable {
 
     /** Sets up the watch if there is none; what changed before it was there is read once more. */
     private void watch(Subscription subscription) {
-        if (subscription.watch != null) {
+        if (subscription.isWatched()) {
             return;
         }
-        String service = subscription.entry.service();
+        String service = subscription.service();
         try {
-            subscription.watch = thread.call(() -> resolver.watch(service, new Listener(subscription)));
-            subscription.watchFailures = 0;
+            subscription.watched(thread.call(() -> resolver.watch(service, new Listener(subscription))));
             line.add(service);
         } catch (Exception ex) {
             subscription.watchFailures++;
@@ -263,7 +235,7 @@ final class ResolverWorker implements AutoCloseable {
                         + "; it is read at every refresh, and the watch tried again: " + ex);
             }
             Duration pause = backoff.delay(subscription.watchFailures, ThreadLocalRandom.current());
-            thread.schedule(subscription::enqueue, pause);
+            thread.schedule(() -> enqueue(subscription), pause);
         }
     }
 
@@ -277,26 +249,18 @@ final class ResolverWorker implements AutoCloseable {
 
         @Override
         public void changed() {
-            thread.execute(subscription::enqueue);
+            thread.execute(() -> enqueue(subscription));
         }
 
         @Override
         public void lost(Exception cause) {
-            logger.debug("The watch of " + subscription.entry.service() + " in " + registry.name() + " ended", cause);
+            logger.debug("The watch of " + subscription.service() + " in " + registry.name() + " ended", cause);
             thread.execute(() -> {
-                endWatch(subscription);
+                subscription.endWatch();
                 subscription.watchFailures++;
                 Duration pause = backoff.delay(subscription.watchFailures, ThreadLocalRandom.current());
-                thread.schedule(subscription::enqueue, pause);
+                thread.schedule(() -> enqueue(subscription), pause);
             });
-        }
-    }
-
-    private void endWatch(Subscription subscription) {
-        Watch watch = subscription.watch;
-        subscription.watch = null;
-        if (watch != null) {
-            watch.close();
         }
     }
 
@@ -320,12 +284,6 @@ final class ResolverWorker implements AutoCloseable {
             cache.namesFailed(registry.name());
         }
         logger.debug("Failure " + failures + " of registry " + registry.name(), failure);
-    }
-
-    private static void cancel(@Nullable Future<?> planned) {
-        if (planned != null) {
-            planned.cancel(false);
-        }
     }
 
     /** Begins to end the thread. */

@@ -1,0 +1,69 @@
+package io.rollcall.discovery;
+
+import io.rollcall.registry.Resolver.Watch;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link ResolverWorker} keeps of one service in use. Of the registry's thread only. */
+final class Subscription {
+
+    final ServiceEntry entry;
+
+    final Retention retention;
+
+    /** The watch that is set up, or null while there is none. */
+    private @Nullable Watch watch;
+
+    /** The read that is planned for when the last answer may have expired. */
+    private @Nullable Future<?> expiry;
+
+    int watchFailures;
+
+    /** Whether the registry has failed since its last answer. */
+    boolean outage;
+
+    /** Whether a read is planned for when it is due. */
+    boolean delayed;
+
+    /** When the service was last read, on the nano clock. */
+    long lastRead;
+
+    Subscription(ServiceEntry entry, Retention retention, long lastRead) {
+        this.entry = entry;
+        this.retention = retention;
+        this.lastRead = lastRead;
+    }
+
+    String service() {
+        return entry.service();
+    }
+
+    boolean isWatched() {
+        return watch != null;
+    }
+
+    void watched(Watch setUp) {
+        watch = setUp;
+        watchFailures = 0;
+    }
+
+    void endWatch() {
+        Watch ending = watch;
+        watch = null;
+        if (ending != null) {
+            ending.close();
+        }
+    }
+
+    void expiresBy(@Nullable Future<?> planned) {
+        if (expiry != null) {
+            expiry.cancel(false);
+        }
+        expiry = planned;
+    }
+
+    void end() {
+        endWatch();
+        expiresBy(null);
+    }
+}
