@@ -26,7 +26,7 @@ public final class IdleCostMeasurement {
 
     private IdleCostMeasurement() {}
 
-    /** Prints the commands and the bytes that Redis was sent per second. */
+    /** Prints per second the scripts that Redis was told to run, the bytes that it was sent, and the commands it did, those in scripts included. */
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[0]);
         int instances = Integer.parseInt(arguments[1]);
@@ -52,14 +52,16 @@ public final class IdleCostMeasurement {
             }
             rest(20);
             long commands = info(port, "total_commands_processed");
+            long scripts = info(port, "cmdstat_evalsha");
             long bytes = info(port, "total_net_input_bytes");
             rest(seconds);
             System.out.printf(
-                    "%d idle instances and %d consumers: %.1f commands/s, %.1f kB/s in%n",
+                    "%d idle instances and %d consumers: %.1f scripts/s, %.1f kB/s in, %.1f commands/s%n",
                     instances,
                     consumers,
-                    (info(port, "total_commands_processed") - commands) / (double) seconds,
-                    (info(port, "total_net_input_bytes") - bytes) / 1000.0 / seconds);
+                    (info(port, "cmdstat_evalsha") - scripts) / (double) seconds,
+                    (info(port, "total_net_input_bytes") - bytes) / 1000.0 / seconds,
+                    (info(port, "total_commands_processed") - commands) / (double) seconds);
         } finally {
             contexts.parallelStream().forEach(ConfigurableApplicationContext::close);
         }
@@ -77,10 +79,11 @@ public final class IdleCostMeasurement {
                 OutputStream out = socket.getOutputStream();
                 BufferedReader in =
                         new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
-            out.write("INFO stats\r\nQUIT\r\n".getBytes(StandardCharsets.UTF_8));
+            out.write("INFO stats\r\nINFO commandstats\r\nQUIT\r\n".getBytes(StandardCharsets.UTF_8));
             return in.lines()
                     .filter(line -> line.startsWith(figure + ":"))
-                    .mapToLong(line -> Long.parseLong(line.substring(figure.length() + 1)))
+                    .map(line -> line.substring(figure.length() + 1).replace("calls=", ""))
+                    .mapToLong(value -> Long.parseLong(value.replaceFirst(",.*", "")))
                     .findFirst()
                     .orElseThrow();
         }
