@@ -82,7 +82,7 @@ class ConfigurationMetadataTests {
         assertThat(properties.get("rollcall.instance.weight")).containsEntry("defaultValue", 100);
         assertThat(properties.get("rollcall.discovery.policy")).containsEntry("defaultValue", "merge");
         assertThat(properties.get("rollcall.discovery.watch-delay")).containsEntry("defaultValue", "30s");
-        RollcallProperties.RegistryProperties registry = new RollcallProperties.RegistryProperties();
+        RegistryProperties registry = new RegistryProperties();
         assertThat(registry.getInterval()).hasSeconds(5);
         assertThat(registry.getTimeout()).hasSeconds(3);
         assertThat(registry.getTtl()).isNull();

@@ -33,8 +33,6 @@ public final class RegistrationsEndpoint {
 
     private static final String OFFLINE = "offline";
 
-    private static final int MAX_WEIGHT = 10_000;
-
     private final String serviceName;
 
     private final @Nullable PortRegistrations registrations;
@@ -98,7 +96,7 @@ public final class RegistrationsEndpoint {
             throw new InvalidEndpointRequestException(
                     "Unknown state '" + state + "'", "state is 'online' or 'offline'");
         }
-        if (weight != null && (weight < 0 || weight > MAX_WEIGHT)) {
+        if (weight != null && (weight < 0 || weight > Instance.MAX_WEIGHT)) {
             throw new InvalidEndpointRequestException("Weight " + weight, "weight is a number within 0..10000");
         }
         if (registrations == null || serviceRegistry == null) {

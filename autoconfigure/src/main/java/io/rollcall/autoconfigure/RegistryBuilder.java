@@ -1,7 +1,7 @@
 package io.rollcall.autoconfigure;
 
 import io.rollcall.InvalidConfigurationException;
-import io.rollcall.RollcallProperties;
+import io.rollcall.RegistryProperties;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
@@ -34,7 +34,7 @@ final class RegistryBuilder {
         this.classLoader = classLoader;
     }
 
-    void addConfigured(Map<String, RollcallProperties.RegistryProperties> configured) {
+    void addConfigured(Map<String, RegistryProperties> configured) {
         configured.forEach((name, properties) -> add(create(RegistryDefinitions.of(name, properties))));
     }
 
@@ -91,7 +91,7 @@ final class RegistryBuilder {
 
     Registries build(List<String> order) {
         if (registries.isEmpty()) {
-            RollcallProperties.RegistryProperties memory = new RollcallProperties.RegistryProperties();
+            RegistryProperties memory = new RegistryProperties();
             memory.setUrl("memory:");
             addConfigured(Map.of("memory", memory));
             logger.info("No registry is configured: using one inside this JVM. Set 'rollcall.registries.<name>.url' to"

@@ -1,7 +1,7 @@
 package io.rollcall.autoconfigure;
 
 import io.rollcall.InvalidConfigurationException;
-import io.rollcall.RollcallProperties.RegistryProperties;
+import io.rollcall.RegistryProperties;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryDefinition.Credentials;

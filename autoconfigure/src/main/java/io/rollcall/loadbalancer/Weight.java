@@ -1,32 +1,15 @@
 package io.rollcall.loadbalancer;
 
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import io.rollcall.registry.Instance;
 import org.springframework.cloud.client.ServiceInstance;
 
-/** An instance's share of the traffic, as it says itself under the metadata key {@code weight}. */
+/** An instance's share of the traffic, by the same rule wherever the instance comes from. */
 final class Weight {
-
-    private static final String KEY = "weight";
-
-    private static final int DEFAULT = 100;
-
-    private static final int MAX = 10_000;
 
     private Weight() {}
 
-    /** A whole number from 0 (no traffic) to 10000; 100 if the instance names none or anything else. */
+    /** From 0 (no traffic) to 10000, as {@link Instance#weightOf} reads it. */
     static int of(ServiceInstance instance) {
-        @Nullable Map<String, String> metadata = instance.getMetadata();
-        String value = (metadata != null) ? metadata.get(KEY) : null;
-        if (value == null) {
-            return DEFAULT;
-        }
-        try {
-            int weight = Integer.parseInt(value);
-            return (weight >= 0 && weight <= MAX) ? weight : DEFAULT;
-        } catch (NumberFormatException ex) {
-            return DEFAULT;
-        }
+        return Instance.weightOf(instance.getMetadata());
     }
 }

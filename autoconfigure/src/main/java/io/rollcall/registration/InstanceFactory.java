@@ -16,8 +16,6 @@ import org.springframework.core.env.Environment;
 /** Makes what is told about a port: address, id and metadata. */
 final class InstanceFactory {
 
-    private static final int MAX_WEIGHT = 10_000;
-
     private final RollcallProperties.Instance properties;
 
     private final AddressChooser addresses;
@@ -34,7 +32,7 @@ final class InstanceFactory {
             Environment environment,
             @Nullable BuildProperties build,
             Instant startTime) {
-        if (properties.getWeight() < 0 || properties.getWeight() > MAX_WEIGHT) {
+        if (properties.getWeight() < 0 || properties.getWeight() > Instance.MAX_WEIGHT) {
             throw new InvalidConfigurationException(
                     "rollcall.instance.weight",
                     Integer.toString(properties.getWeight()),

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One address at which a service can be reached, as it is told to a registry and read back from it. Immutable, and equal to
@@ -21,6 +22,9 @@ public record Instance(String id, String service, String host, int port, boolean
 
     /** The weight of an instance that names none. */
     public static final int DEFAULT_WEIGHT = 100;
+
+    /** The highest weight. */
+    public static final int MAX_WEIGHT = 10_000;
 
     /** The metadata key of the weight, an integer from 0 (no traffic) to 10000. */
     public static final String WEIGHT = "weight";
@@ -66,15 +70,26 @@ public record Instance(String id, String service, String host, int port, boolean
         return URI.create((secure ? "https://" : "http://") + address());
     }
 
-    /** The weight from the metadata, clamped to 0..10000; {@value #DEFAULT_WEIGHT} where it has none or not a number. */
+    /** The weight from the metadata, as {@link #weightOf} reads it. */
     public int weight() {
-        String text = metadata.get(WEIGHT);
+        return weightOf(metadata);
+    }
+
+    /**
+     * The weight that metadata tells, whoever wrote it: a number, clamped to 0..{@value #MAX_WEIGHT}, a fraction counted as the next
+     * whole number so that only 0 means no traffic.
+     *
+     * @param metadata or null, as foreign instances have it
+     * @return {@value #DEFAULT_WEIGHT} where there is none, or not a number
+     */
+    public static int weightOf(@Nullable Map<String, String> metadata) {
+        String text = metadata == null ? null : metadata.get(WEIGHT);
         if (text == null) {
             return DEFAULT_WEIGHT;
         }
         try {
             double weight = Double.parseDouble(text);
-            return Double.isNaN(weight) ? DEFAULT_WEIGHT : (int) Math.max(0, Math.min(10_000, Math.ceil(weight)));
+            return Double.isNaN(weight) ? DEFAULT_WEIGHT : (int) Math.max(0, Math.min(MAX_WEIGHT, Math.ceil(weight)));
         } catch (NumberFormatException ex) {
             return DEFAULT_WEIGHT;
         }

@@ -45,8 +45,8 @@ public final class LogDefaults {
         }
     }
 
-    /** The one property of a registry that matters here. */
-    private record Configured(@Nullable String url) {
+    /** The one property of a registry that matters here. Not private: the binder leaves private constructors alone. */
+    record Configured(@Nullable String url) {
 
         boolean isOneOf(Set<String> schemes) {
             return url != null
