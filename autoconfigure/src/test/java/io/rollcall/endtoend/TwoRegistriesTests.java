@@ -172,7 +172,8 @@ class TwoRegistriesTests {
             zookeeper.kill();
             awaitFailing(context, "zk");
             assertThat(statuses(context).get("redis").state()).isEqualTo(RegistrationState.REGISTERED);
-            zookeeper.startWiped();
+            zookeeper.wipe();
+            zookeeper.start();
             awaitState(context, "zk", RegistrationState.REGISTERED);
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> found().get(0).toString().endsWith("in [redis, zk]"));
@@ -194,7 +195,8 @@ class TwoRegistriesTests {
             awaitState(context, "redis", RegistrationState.LOST);
             awaitState(context, "zk", RegistrationState.LOST);
             redis.start();
-            zookeeper.startWiped();
+            zookeeper.wipe();
+            zookeeper.start();
             awaitBoth(context);
 
             assertThat(sampler.stop()).as("samples without the provider").isZero();

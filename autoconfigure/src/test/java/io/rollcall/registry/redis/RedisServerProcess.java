@@ -1,32 +1,29 @@
 package io.rollcall.registry.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import io.rollcall.servers.RegistryServer;
+import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import redis.embedded.core.ExecutableProvider;
 
 /** A real Redis server as a child process on a free port of the loopback interface, to be killed, paused and restarted. */
-public final class RedisServerProcess implements AutoCloseable {
+public final class RedisServerProcess implements RegistryServer {
 
     private static final Path EXECUTABLE = executable();
 
-    private final int port = freePort();
+    private final int port = ServerProcess.freePort();
 
     private final List<String> arguments;
 
-    private Process process;
+    private ServerProcess process;
 
     private RedisServerProcess(List<String> arguments) {
         this.arguments = arguments;
@@ -45,6 +42,7 @@ public final class RedisServerProcess implements AutoCloseable {
     }
 
     /** Starts it, empty, and waits until it answers. */
+    @Override
     public void start() {
         List<String> command = new ArrayList<>(List.of(EXECUTABLE.toString()));
         if (arguments.isEmpty() || !arguments.get(0).endsWith(".conf")) {
@@ -53,22 +51,10 @@ public final class RedisServerProcess implements AutoCloseable {
             command.addAll(List.of("--port", arguments.contains("--tls-port") ? "0" : String.valueOf(port)));
         }
         arguments.forEach(argument -> command.add(argument.replace("{port}", String.valueOf(port))));
-        try {
-            process = new ProcessBuilder(command)
-                    .directory(Files.createTempDirectory("redis").toFile())
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectErrorStream(true)
-                    .start();
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
-        }
-        Process started = process;
-        Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
-        await().atMost(Duration.ofSeconds(30)).until(() -> answers(started));
+        process = ServerProcess.start(ServerProcess.directory("redis"), command, this::answers);
     }
 
-    private boolean answers(Process started) {
-        assertThat(started.isAlive()).as("redis-server is alive").isTrue();
+    private boolean answers() throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             if (arguments.contains("--tls-port")) {
                 return true;
@@ -78,42 +64,44 @@ public final class RedisServerProcess implements AutoCloseable {
             int first = socket.getInputStream().read();
             // "+PONG", or an error for want of a password.
             return first == '+' || first == '-';
-        } catch (IOException ex) {
-            return false;
         }
     }
 
-    /** Ends it at once, as {@code kill -9} does. */
+    @Override
     public void kill() {
-        process.destroyForcibly();
-        await().until(() -> !process.isAlive());
+        process.kill();
     }
 
-    /** Freezes it: it keeps its connections and answers nothing. */
+    @Override
     public void pause() {
-        signal("STOP");
+        process.pause();
     }
 
-    /** Ends a pause. */
+    @Override
     public void resume() {
-        signal("CONT");
+        process.resume();
     }
 
-    private void signal(String name) {
-        try {
-            Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
-            assertThat(kill.waitFor()).isZero();
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
-        } catch (InterruptedException ex) {
-            throw new IllegalStateException(ex);
+    @Override
+    public void wipe() {
+        if (process.isAlive()) {
+            try (RawConnection connection = raw()) {
+                connection.send("FLUSHALL");
+                connection.readUntil("+OK");
+            }
         }
+    }
+
+    @Override
+    public String kind() {
+        return "redis";
     }
 
     public int port() {
         return port;
     }
 
+    @Override
     public String url() {
         return "redis://127.0.0.1:" + port;
     }
@@ -144,17 +132,6 @@ public final class RedisServerProcess implements AutoCloseable {
     }
 
     /** A port that nobody listens on, of those that no system gives to outgoing connections. */
-    static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException ex) {
-                // Taken: the next one.
-            }
-        }
-    }
-
     /** A connection that sends inline commands and reads lines. */
     public static final class RawConnection implements AutoCloseable {
 

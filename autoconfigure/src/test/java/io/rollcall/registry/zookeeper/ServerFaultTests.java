@@ -11,6 +11,7 @@ import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
 import io.rollcall.registry.RegistryDefinition.Credentials;
 import io.rollcall.registry.Resolver;
+import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -72,7 +73,7 @@ class ServerFaultTests {
     void aDeadFirstAddressIsPassedOver() throws Exception {
         server.start();
         Registry registry = registries.open(
-                "zookeeper://127.0.0.1:" + ZookeeperProcess.freePort() + "," + server.address(), Registries.TIMING);
+                "zookeeper://127.0.0.1:" + ServerProcess.freePort() + "," + server.address(), Registries.TIMING);
 
         Registries.registrar(registry).join(instance);
 
@@ -155,7 +156,8 @@ class ServerFaultTests {
         resolver.watch("orders", listener);
 
         server.kill();
-        server.startWiped();
+        server.wipe();
+        server.start();
 
         listener.awaitLoss();
         joinUntilItSucceeds(registrar);

@@ -1,30 +1,18 @@
 package io.rollcall.registry.zookeeper;
 
-import static org.awaitility.Awaitility.await;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
+import io.rollcall.servers.RegistryServer;
+import io.rollcall.servers.ServerProcess;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.springframework.util.FileSystemUtils;
 
 /** A real server in a process of its own, which can be paused, killed and wiped. */
-public final class ZookeeperProcess implements AutoCloseable {
+public final class ZookeeperProcess implements RegistryServer {
 
-    private final int port = freePort();
+    private final int port = ServerProcess.freePort();
 
-    private final Path directory;
+    private final Path directory = ServerProcess.directory("zookeeper");
 
-    private Process process;
-
-    public ZookeeperProcess() throws IOException {
-        directory = Files.createTempDirectory("zookeeper");
-    }
+    private ServerProcess process;
 
     public int port() {
         return port;
@@ -34,17 +22,24 @@ public final class ZookeeperProcess implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
+    @Override
+    public String kind() {
+        return "zookeeper";
+    }
+
+    @Override
     public String url() {
         return "zookeeper://" + address();
     }
 
-    public void start() throws IOException {
+    @Override
+    public void start() {
         Path configuration = directory.resolve("zoo.cfg");
-        Files.writeString(
+        ServerProcess.write(
                 configuration,
                 String.join(
                         "\n",
-                        "dataDir=" + data(),
+                        "dataDir=" + directory.resolve("data"),
                         "clientPort=" + port,
                         "clientPortAddress=127.0.0.1",
                         "tickTime=200",
@@ -53,64 +48,41 @@ public final class ZookeeperProcess implements AutoCloseable {
                         "maxClientCnxns=0",
                         "admin.enableServer=false",
                         "4lw.commands.whitelist=*"));
-        process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
+        process = ServerProcess.start(
+                directory,
+                ServerProcess.java(
+                        ServerProcess.testClassPath(),
                         "-Dznode.container.checkIntervalMs=300",
                         "-Dzookeeper.forceSync=no",
                         "-Djute.maxbuffer=8000000",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         "org.apache.zookeeper.server.ZooKeeperServerMain",
-                        configuration.toString()))
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("log").toFile())
-                .start();
-        await().atMost(Duration.ofSeconds(60))
-                .ignoreExceptions()
-                .until(() -> FourLetterWords.ask(port, "srvr").contains("version"));
+                        configuration.toString()),
+                () -> FourLetterWords.ask(port, "srvr").contains("version"));
     }
 
-    /** It keeps its connections, and does nothing. */
+    @Override
     public void pause() {
-        signal("STOP");
+        process.pause();
     }
 
+    @Override
     public void resume() {
-        signal("CONT");
+        process.resume();
     }
 
-    private void signal(String name) {
-        try {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-            if (kill.waitFor() != 0) {
-                throw new IllegalStateException("kill -" + name + " failed");
-            }
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
-        } catch (InterruptedException ex) {
-            throw new IllegalStateException(ex);
-        }
-    }
-
+    @Override
     public void kill() {
-        try {
-            process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
-        } catch (InterruptedException ex) {
-            throw new IllegalStateException(ex);
+        process.kill();
+    }
+
+    @Override
+    public void wipe() {
+        boolean running = process.isAlive();
+        kill();
+        FileSystemUtils.deleteRecursively(directory.resolve("data").toFile());
+        if (running) {
+            start();
         }
-    }
-
-    /** Starts it again without its data. */
-    public void startWiped() throws IOException {
-        FileSystemUtils.deleteRecursively(data());
-        start();
-    }
-
-    private Path data() {
-        return directory.resolve("data");
     }
 
     @Override
@@ -119,13 +91,5 @@ public final class ZookeeperProcess implements AutoCloseable {
             kill();
         }
         FileSystemUtils.deleteRecursively(directory.toFile());
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
-        }
     }
 }
