@@ -10,6 +10,8 @@ import org.springframework.cloud.client.loadbalancer.LoadBalanced;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -97,8 +99,16 @@ final class Consumer implements AutoCloseable {
 
         @Bean
         @LoadBalanced
-        WebClient.Builder webClientBuilder() {
-            return WebClient.builder();
+        WebClient.Builder webClientBuilder(ReactorResourceFactory resources) {
+            return WebClient.builder().clientConnector(new ReactorClientHttpConnector(resources, client -> client));
+        }
+
+        /** Its own, since the end of any other application in this JVM ends those that all have in common. */
+        @Bean
+        ReactorResourceFactory reactorResourceFactory() {
+            ReactorResourceFactory resources = new ReactorResourceFactory();
+            resources.setUseGlobalResources(false);
+            return resources;
         }
     }
 }

@@ -2,6 +2,7 @@ package io.rollcall.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
@@ -11,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,7 +30,7 @@ final class Load implements AutoCloseable {
 
     private final ExecutorService callers = Executors.newCachedThreadPool();
 
-    private final java.util.concurrent.ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
     /** On a machine that does not keep up, calls are left out rather than piled up. */
     private final Semaphore free = new Semaphore(100);
@@ -73,7 +75,7 @@ final class Load implements AutoCloseable {
         try {
             answers.computeIfAbsent(call.call(), port -> new AtomicInteger()).incrementAndGet();
         } catch (Exception ex) {
-            failures.add(kind + ": " + ex);
+            failed(kind, ex);
         }
     }
 
@@ -84,8 +86,12 @@ final class Load implements AutoCloseable {
                 failures.add("POST was processed " + times + " times");
             }
         } catch (RuntimeException ex) {
-            failures.add("POST: " + ex);
+            failed("POST", ex);
         }
+    }
+
+    private void failed(String kind, Exception failure) {
+        failures.add(kind + " at " + LocalTime.now() + ": " + failure);
     }
 
     /** How many calls have been made. */

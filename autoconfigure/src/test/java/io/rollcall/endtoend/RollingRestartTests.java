@@ -39,7 +39,7 @@ class RollingRestartTests {
     @Test
     void processesInAllRegistriesThatAreStoppedByASignal() throws Exception {
         List<String> properties = new ArrayList<>(servers.properties());
-        properties.add("rollcall.registration.drain-wait=1s");
+        properties.add("rollcall.registration.drain-wait=2s");
         List<ProviderProcess> providers = new ArrayList<>();
         try (Consumer consumer = new Consumer(service, servers.properties())) {
             for (int i = 0; i < 3; i++) {
@@ -91,7 +91,7 @@ class RollingRestartTests {
         return TestApplication.named(service)
                 .with(ProviderController.class)
                 .with(properties.toArray(String[]::new))
-                .with("rollcall.registration.drain-wait=1s")
+                .with("rollcall.registration.drain-wait=2s")
                 .start();
     }
 
