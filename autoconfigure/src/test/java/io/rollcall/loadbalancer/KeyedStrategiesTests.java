@@ -109,8 +109,7 @@ class KeyedStrategiesTests {
         List<ServiceInstance> all = Instances.list(3);
         Request<?> request = Instances.request("X-User", "u1");
         ServiceInstance tied = strategy.choose(all, request);
-        List<ServiceInstance> others =
-                all.stream().filter(each -> each != tied).toList();
+        List<ServiceInstance> others = all.stream().filter(each -> each != tied).toList();
         this.outliers.ended(tied, null, Verdict.UNREACHABLE);
         ServiceInstance meanwhile = strategy.choose(others, request);
         assertThat(meanwhile).isNotEqualTo(tied).isEqualTo(strategy.choose(others, request));
