@@ -32,6 +32,10 @@ final class Call {
 
     private int candidates;
 
+    private @Nullable Outlier offered;
+
+    private int epoch;
+
     Call(String serviceId, int maxAttempts, RetryBudget budget) {
         this.serviceId = serviceId;
         this.maxAttempts = maxAttempts;
@@ -64,7 +68,39 @@ final class Call {
     }
 
     boolean wasTried(ServiceInstance instance) {
-        return this.tried.stream().anyMatch(other -> Addresses.same(instance, other));
+        return this.tried.stream().anyMatch(other -> Address.same(instance, other));
+    }
+
+    /** Whether this call may try an instance that was set aside, since it can go on to another one if that fails. */
+    boolean mayProbe() {
+        return this.tried.isEmpty() && this.maxAttempts > 1 && this.budget.allowsRetry();
+    }
+
+    /** Among its next candidates is one that was set aside; no other call has it. */
+    void offer(Outlier outlier) {
+        this.offered = outlier;
+    }
+
+    /** Ends the offer: what was offered, or null if nothing was. */
+    @Nullable
+    Outlier takeOffer() {
+        Outlier outlier = this.offered;
+        this.offered = null;
+        return outlier;
+    }
+
+    /** An offer that was not taken is no instance to move on to. */
+    void decline() {
+        this.candidates--;
+    }
+
+    /** Notes as of which change in what is set aside the current attempt was begun. */
+    void begunIn(int newEpoch) {
+        this.epoch = newEpoch;
+    }
+
+    int epoch() {
+        return this.epoch;
     }
 
     void started(ServiceInstance instance) {

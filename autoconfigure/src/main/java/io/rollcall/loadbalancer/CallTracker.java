@@ -6,13 +6,16 @@ import org.springframework.cloud.client.loadbalancer.LoadBalancerLifecycle;
 import org.springframework.cloud.client.loadbalancer.Request;
 import org.springframework.cloud.client.loadbalancer.Response;
 
-/** Notes which instance each attempt goes to, and which attempts are in flight. */
+/** Notes which instance each attempt goes to, which attempts are in flight, and what comes of them. */
 final class CallTracker implements LoadBalancerLifecycle<Object, Object, ServiceInstance> {
 
     private final InFlight inFlight;
 
-    CallTracker(InFlight inFlight) {
+    private final OutlierDetection outliers;
+
+    CallTracker(InFlight inFlight, OutlierDetection outliers) {
         this.inFlight = inFlight;
+        this.outliers = outliers;
     }
 
     @Override
@@ -28,9 +31,10 @@ final class CallTracker implements LoadBalancerLifecycle<Object, Object, Service
         }
         Call call = Call.of(request);
         if (call != null) {
-            ended(call);
+            ended(call, Verdict.NONE);
             call.started(instance);
         }
+        this.outliers.started(instance, call);
         this.inFlight.started(instance);
     }
 
@@ -43,20 +47,22 @@ final class CallTracker implements LoadBalancerLifecycle<Object, Object, Service
         }
         Call call = Call.of(completion.getLoadBalancerRequest());
         if (call != null) {
-            ended(call);
+            ended(call, Verdict.of(completion));
         } else {
             this.inFlight.ended(instance);
+            this.outliers.ended(instance, null, Verdict.of(completion));
         }
     }
 
     /**
-     * Ends a call's current attempt if it is still open. Spring Cloud LoadBalancer reports no end when a reactive caller
+     * Ends a call's current attempt if it is still open: the first who tells how it ended is believed. Spring Cloud LoadBalancer reports no end when a reactive caller
      * cancels; the clients here do it instead, since a count that only grows would keep calls away for good.
      */
-    void ended(Call call) {
+    void ended(Call call, Verdict verdict) {
         ServiceInstance instance = call.ended();
         if (instance != null) {
             this.inFlight.ended(instance);
+            this.outliers.ended(instance, call, verdict);
         }
     }
 }

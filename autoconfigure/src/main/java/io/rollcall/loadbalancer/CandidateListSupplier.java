@@ -7,13 +7,23 @@ import org.springframework.cloud.loadbalancer.core.DelegatingServiceInstanceList
 import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import reactor.core.publisher.Flux;
 
-/** Takes away what must not be chosen: instances of weight 0, and those that this call has tried. */
+/** Takes away what must not be chosen: instances of weight 0, those that are set aside, and those that this call has tried. */
 final class CandidateListSupplier extends DelegatingServiceInstanceListSupplier {
 
     private final PerList<List<ServiceInstance>> withTraffic = new PerList<>(CandidateListSupplier::withTraffic);
 
-    CandidateListSupplier(ServiceInstanceListSupplier delegate) {
+    private final Outliers outliers;
+
+    private final boolean complete;
+
+    /**
+     * @param outliers those of the service
+     * @param complete whether the delegate always gives all instances, and not some for this call and some for that
+     */
+    CandidateListSupplier(ServiceInstanceListSupplier delegate, Outliers outliers, boolean complete) {
         super(delegate);
+        this.outliers = outliers;
+        this.complete = complete;
     }
 
     /** Whether a supplier, or one that it builds on, is of this class. */
@@ -33,9 +43,15 @@ final class CandidateListSupplier extends DelegatingServiceInstanceListSupplier 
     @Override
     @SuppressWarnings("rawtypes") // as Spring Cloud declares it
     public Flux<List<ServiceInstance>> get(Request request) {
-        Flux<List<ServiceInstance>> candidates = this.delegate.get(request).map(this.withTraffic::of);
+        return this.delegate.get(request).map(list -> candidates(this.withTraffic.of(list), request));
+    }
+
+    private List<ServiceInstance> candidates(List<ServiceInstance> list, Request<?> request) {
+        if (!this.outliers.isEmpty()) {
+            return this.outliers.candidates(list, this.complete, request);
+        }
         Call call = Call.of(request);
-        return (call != null) ? candidates.map(call::untried) : candidates;
+        return (call != null) ? call.untried(list) : list;
     }
 
     private static List<ServiceInstance> withTraffic(List<ServiceInstance> instances) {

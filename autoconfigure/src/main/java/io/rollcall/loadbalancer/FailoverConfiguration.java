@@ -99,8 +99,10 @@ class FailoverConfiguration {
 
         @Bean
         static ProxyExchangePostProcessor rollcallProxyExchangePostProcessor(
-                ObjectProvider<LoadBalancerClient> loadBalancer, ObjectProvider<Failover> failover) {
-            return new ProxyExchangePostProcessor(loadBalancer, failover);
+                ObjectProvider<LoadBalancerClient> loadBalancer,
+                ObjectProvider<Failover> failover,
+                ObjectProvider<CallTracker> tracker) {
+            return new ProxyExchangePostProcessor(loadBalancer, failover, tracker);
         }
 
         @Bean

@@ -44,7 +44,7 @@ final class FailoverExchangeFilterFunction extends ReactorLoadBalancerExchangeFi
                     .attribute(Call.ATTRIBUTE, call)
                     .body(body::insert)
                     .build();
-            return attempt(recorded, next, call, body).doOnCancel(() -> this.tracker.ended(call));
+            return attempt(recorded, next, call, body).doOnCancel(() -> this.tracker.ended(call, Verdict.NONE));
         });
     }
 

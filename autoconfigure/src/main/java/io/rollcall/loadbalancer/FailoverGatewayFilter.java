@@ -52,7 +52,7 @@ final class FailoverGatewayFilter implements GlobalFilter, Ordered {
                             exchange,
                             this.failover.maxBodySize(),
                             body -> attempt(exchange.mutate().request(body).build(), chain, url, call, body))
-                    .doOnCancel(() -> this.tracker.ended(call));
+                    .doOnCancel(() -> this.tracker.ended(call, Verdict.NONE));
         });
     }
 

@@ -13,6 +13,7 @@ import org.springframework.cloud.client.loadbalancer.RequestData;
 import org.springframework.cloud.client.loadbalancer.RequestDataContext;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -31,10 +32,14 @@ final class FailoverProxyExchange implements ProxyExchange {
 
     private final int maxBodySize;
 
-    FailoverProxyExchange(ProxyExchange delegate, LoadBalancerClient loadBalancer, int maxBodySize) {
+    private final CallTracker tracker;
+
+    FailoverProxyExchange(
+            ProxyExchange delegate, LoadBalancerClient loadBalancer, int maxBodySize, CallTracker tracker) {
         this.delegate = delegate;
         this.loadBalancer = loadBalancer;
         this.maxBodySize = maxBodySize;
+        this.tracker = tracker;
     }
 
     @Override
@@ -44,7 +49,7 @@ final class FailoverProxyExchange implements ProxyExchange {
         }
         try {
             byte[] body = HeldRequest.read(request.getServerRequest().servletRequest(), this.maxBodySize);
-            return (body != null) ? exchange(request, body, call) : this.delegate.exchange(request);
+            return (body != null) ? exchange(request, body, call) : send(request, call);
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
@@ -52,9 +57,8 @@ final class FailoverProxyExchange implements ProxyExchange {
 
     private ServerResponse exchange(Request request, byte[] body, Call call) {
         LoadBalancerRequestAdapter<ServerResponse, RequestDataContext> attempt = new LoadBalancerRequestAdapter<>(
-                instance -> this.delegate.exchange(to(uri(request, instance), request, body)),
-                context(request.getServerRequest()));
-        Outcome outcome = outcome(request, () -> this.delegate.exchange(to(request.getUri(), request, body)));
+                instance -> send(to(uri(request, instance), request, body), call), context(request.getServerRequest()));
+        Outcome outcome = outcome(request, () -> send(to(request.getUri(), request, body), call));
         while (outcome.movesOn(call, request)) {
             ServiceInstance next = this.loadBalancer.choose(call.serviceId(), attempt);
             if (next == null || call.wasTried(next)) {
@@ -64,6 +68,27 @@ final class FailoverProxyExchange implements ProxyExchange {
             outcome = outcome(request, () -> this.loadBalancer.execute(call.serviceId(), next, attempt));
         }
         return outcome.get();
+    }
+
+    /** Ends the attempt itself, since the gateway reports the end of the first one after all others, and no status. */
+    private ServerResponse send(Request request, Call call) {
+        try {
+            ServerResponse response = this.delegate.exchange(request);
+            ClientHttpResponse raw = MvcUtils.getAttribute(request.getServerRequest(), MvcUtils.CLIENT_RESPONSE_ATTR);
+            this.tracker.ended(call, (raw != null) ? Verdict.of(status(raw), raw.getHeaders()) : Verdict.SERVED);
+            return response;
+        } catch (RuntimeException ex) {
+            this.tracker.ended(call, Verdict.of(ex));
+            throw ex;
+        }
+    }
+
+    private static HttpStatusCode status(ClientHttpResponse response) {
+        try {
+            return response.getStatusCode();
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     private Request to(@Nullable URI uri, Request request, byte[] body) {
@@ -119,7 +144,7 @@ final class FailoverProxyExchange implements ProxyExchange {
             if (this.failure != null) {
                 return Outcomes.movesOn(call, this.failure, request.getMethod());
             }
-            return this.raw != null && isRefusal(this.raw) && call.movesOn();
+            return this.raw != null && Outcomes.isRefusal(status(this.raw), this.raw.getHeaders()) && call.movesOn();
         }
 
         void close() {
@@ -133,14 +158,6 @@ final class FailoverProxyExchange implements ProxyExchange {
                 throw Objects.requireNonNull(this.failure);
             }
             return this.response;
-        }
-
-        private static boolean isRefusal(ClientHttpResponse response) {
-            try {
-                return Outcomes.isRefusal(response.getStatusCode(), response.getHeaders());
-            } catch (IOException ex) {
-                throw new UncheckedIOException(ex);
-            }
         }
     }
 }

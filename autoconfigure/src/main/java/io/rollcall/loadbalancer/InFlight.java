@@ -1,6 +1,5 @@
 package io.rollcall.loadbalancer;
 
-import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.springframework.cloud.client.ServiceInstance;
@@ -25,12 +24,5 @@ final class InFlight {
     @Override
     public String toString() {
         return this.counts.toString();
-    }
-
-    private record Address(String host, int port) {
-
-        static Address of(ServiceInstance instance) {
-            return new Address(instance.getHost().toLowerCase(Locale.ROOT), instance.getPort());
-        }
     }
 }

@@ -30,6 +30,10 @@ public class LoadBalancerProperties {
     @NestedConfigurationProperty
     private final RetryProperties retry = new RetryProperties();
 
+    /** When an instance that fails is set aside. */
+    @NestedConfigurationProperty
+    private final OutlierProperties outlierDetection = new OutlierProperties();
+
     public Strategy getStrategy() {
         return this.strategy;
     }
@@ -56,6 +60,10 @@ public class LoadBalancerProperties {
 
     public RetryProperties getRetry() {
         return this.retry;
+    }
+
+    public OutlierProperties getOutlierDetection() {
+        return this.outlierDetection;
     }
 
     /** The strategy of one service: its own one if it has one, else the general one. */

@@ -1,16 +1,6 @@
 package io.rollcall.loadbalancer;
 
-import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.util.Set;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -26,8 +16,6 @@ final class Outcomes {
     private static final Set<HttpMethod> IDEMPOTENT = Set.of(
             HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE, HttpMethod.PUT, HttpMethod.DELETE);
 
-    private static final int MAX_CAUSES = 10;
-
     private Outcomes() {}
 
     /** Whether an answer says that the request was not processed. */
@@ -40,39 +28,14 @@ final class Outcomes {
      * broke later, when the method may be repeated. Never after a time-out: the server may be at work still.
      */
     static boolean movesOn(Call call, Throwable failure, HttpMethod method) {
-        Throwable cause = failure;
-        for (int i = 0; i < MAX_CAUSES && cause != null; i++) {
-            if (isConnectFailure(cause)) {
-                return call.movesOn();
-            }
-            if (isTimeout(cause)) {
-                return false;
-            }
-            if (cause instanceof IOException && !(cause instanceof SSLException) && cause.getCause() == null) {
-                return IDEMPOTENT.contains(method) && call.repeats();
-            }
-            cause = cause.getCause();
-        }
-        return false;
+        return switch (Failure.of(failure)) {
+            case NOT_CONNECTED -> call.movesOn();
+            case BROKEN -> isIdempotent(method) && call.repeats();
+            case TIMED_OUT, INSECURE, OTHER -> false;
+        };
     }
 
-    private static boolean isConnectFailure(Throwable failure) {
-        return failure instanceof ConnectException
-                || failure instanceof NoRouteToHostException
-                || failure instanceof UnknownHostException
-                || failure instanceof UnresolvedAddressException
-                || failure instanceof HttpConnectTimeoutException
-                || isConnectTimeout(failure);
-    }
-
-    /** The JDK's sockets and Apache's client tell a connect time-out from others by message and subclass only. */
-    private static boolean isConnectTimeout(Throwable failure) {
-        return failure instanceof SocketTimeoutException
-                && (failure.getClass().getSimpleName().equals("ConnectTimeoutException")
-                        || "connect timed out".equalsIgnoreCase(failure.getMessage()));
-    }
-
-    private static boolean isTimeout(Throwable failure) {
-        return failure instanceof InterruptedIOException || failure instanceof HttpTimeoutException;
+    static boolean isIdempotent(@Nullable HttpMethod method) {
+        return method != null && IDEMPOTENT.contains(method);
     }
 }

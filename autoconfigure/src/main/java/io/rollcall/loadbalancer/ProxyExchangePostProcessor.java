@@ -12,9 +12,15 @@ final class ProxyExchangePostProcessor implements BeanPostProcessor {
 
     private final ObjectProvider<Failover> failover;
 
-    ProxyExchangePostProcessor(ObjectProvider<LoadBalancerClient> loadBalancer, ObjectProvider<Failover> failover) {
+    private final ObjectProvider<CallTracker> tracker;
+
+    ProxyExchangePostProcessor(
+            ObjectProvider<LoadBalancerClient> loadBalancer,
+            ObjectProvider<Failover> failover,
+            ObjectProvider<CallTracker> tracker) {
         this.loadBalancer = loadBalancer;
         this.failover = failover;
+        this.tracker = tracker;
     }
 
     @Override
@@ -23,7 +29,8 @@ final class ProxyExchangePostProcessor implements BeanPostProcessor {
             return new FailoverProxyExchange(
                     exchange,
                     this.loadBalancer.getObject(),
-                    this.failover.getObject().maxBodySize());
+                    this.failover.getObject().maxBodySize(),
+                    this.tracker.getObject());
         }
         return bean;
     }

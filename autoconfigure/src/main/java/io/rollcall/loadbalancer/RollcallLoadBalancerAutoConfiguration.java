@@ -1,6 +1,8 @@
 package io.rollcall.loadbalancer;
 
 import io.rollcall.ConditionalOnRollcallEnabled;
+import io.rollcall.discovery.LiveServices;
+import java.util.random.RandomGenerator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -22,7 +24,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnRollcallEnabled
 @ConditionalOnBooleanProperty(name = "spring.cloud.loadbalancer.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LoadBalancerProperties.class)
-@Import(FailoverConfiguration.class)
+@Import({FailoverConfiguration.class, OutlierMetricsConfiguration.class})
 public final class RollcallLoadBalancerAutoConfiguration {
 
     @Bean
@@ -42,13 +44,21 @@ public final class RollcallLoadBalancerAutoConfiguration {
     }
 
     @Bean
-    CallTracker rollcallCallTracker(InFlight inFlight) {
-        return new CallTracker(inFlight);
+    OutlierDetection rollcallOutlierDetection(
+            LoadBalancerProperties properties, ObjectProvider<LiveServices> services) {
+        return new OutlierDetection(
+                properties.getOutlierDetection(), services, System::nanoTime, RandomGenerator.getDefault());
     }
 
     @Bean
-    SelectionStrategies rollcallSelectionStrategies(LoadBalancerProperties properties, InFlight inFlight) {
-        return new SelectionStrategies(properties, inFlight);
+    CallTracker rollcallCallTracker(InFlight inFlight, OutlierDetection outliers) {
+        return new CallTracker(inFlight, outliers);
+    }
+
+    @Bean
+    SelectionStrategies rollcallSelectionStrategies(
+            LoadBalancerProperties properties, InFlight inFlight, OutlierDetection outliers) {
+        return new SelectionStrategies(properties, inFlight, outliers);
     }
 
     /** The zone that Spring Cloud LoadBalancer prefers: its own property, else the zone that this instance announces. */

@@ -46,18 +46,24 @@ class RollcallLoadBalancerClientConfiguration {
     @Conditional(SupplierChain.BuiltHere.class)
     ServiceInstanceListSupplier rollcallServiceInstanceListSupplier(
             ConfigurableApplicationContext context,
+            Outliers outliers,
             ObjectProvider<LiveServices> services,
             ObjectProvider<ReactiveDiscoveryClient> reactive,
             ObjectProvider<DiscoveryClient> blocking) {
         ServiceInstanceListSupplier clients = discoveryClients(context.getEnvironment(), reactive, blocking);
         LiveServices live = services.getIfAvailable();
-        return SupplierChain.build(
-                new CandidateListSupplier(live != null ? new LiveListSupplier(live, clients) : clients), context);
+        ServiceInstanceListSupplier all = live != null ? new LiveListSupplier(live, clients) : clients;
+        return SupplierChain.build(new CandidateListSupplier(all, outliers, true), context);
     }
 
     @Bean
-    static CandidateListPostProcessor rollcallCandidateListPostProcessor() {
-        return new CandidateListPostProcessor();
+    static CandidateListPostProcessor rollcallCandidateListPostProcessor(ObjectProvider<Outliers> outliers) {
+        return new CandidateListPostProcessor(outliers);
+    }
+
+    @Bean
+    Outliers rollcallOutliers(Environment environment, OutlierDetection detection) {
+        return detection.of(LoadBalancerClientFactory.getName(environment));
     }
 
     private static ServiceInstanceListSupplier discoveryClients(

@@ -12,9 +12,12 @@ final class SelectionStrategies {
 
     private final InFlight inFlight;
 
-    SelectionStrategies(LoadBalancerProperties properties, InFlight inFlight) {
+    private final OutlierDetection outliers;
+
+    SelectionStrategies(LoadBalancerProperties properties, InFlight inFlight, OutlierDetection outliers) {
         this.properties = properties;
         this.inFlight = inFlight;
+        this.outliers = outliers;
     }
 
     /**
@@ -29,7 +32,9 @@ final class SelectionStrategies {
                         candidates.get(ThreadLocalRandom.current().nextInt(candidates.size()));
             case ROUND_ROBIN -> new RoundRobinStrategy();
             case WEIGHTED -> new WeightedStrategy();
-            case STICKY -> new StickyStrategy(sessionKey(sessionCookie), new RoundRobinStrategy());
+            case STICKY ->
+                new StickyStrategy(
+                        sessionKey(sessionCookie), new RoundRobinStrategy(), this.outliers.of(serviceId)::isSetAside);
             case CONSISTENT_HASH -> new ConsistentHashStrategy(hashKey(), new RoundRobinStrategy());
             case LEAST_REQUESTS -> new LeastRequestsStrategy(this.inFlight);
         };

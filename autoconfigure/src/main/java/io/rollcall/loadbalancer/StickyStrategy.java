@@ -2,6 +2,7 @@ package io.rollcall.loadbalancer;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.Request;
@@ -22,9 +23,20 @@ final class StickyStrategy implements SelectionStrategy {
 
     private final ConcurrentLruCache<String, Tie> ties = new ConcurrentLruCache<>(CAPACITY, key -> new Tie());
 
-    StickyStrategy(Function<Request<?>, @Nullable String> keys, SelectionStrategy fallback) {
+    private final Predicate<ServiceInstance> setAside;
+
+    /**
+     * @param keys gives a caller's key, or null if it has none
+     * @param fallback chooses for those
+     * @param setAside whether an instance that is no candidate is so for a while only
+     */
+    StickyStrategy(
+            Function<Request<?>, @Nullable String> keys,
+            SelectionStrategy fallback,
+            Predicate<ServiceInstance> setAside) {
         this.keys = keys;
         this.fallback = fallback;
+        this.setAside = setAside;
     }
 
     @Override
@@ -42,24 +54,26 @@ final class StickyStrategy implements SelectionStrategy {
             // A refusal is for the moment; the caller stays tied to the instance that has its session.
             return candidates.get(Hash.place(key, Hash.seeds(candidates)));
         }
-        return this.ties.get(key).resolve(key, candidates);
+        return this.ties.get(key).resolve(key, candidates, this.setAside);
     }
 
     private static final class Tie {
 
         private volatile @Nullable ServiceInstance instance;
 
-        ServiceInstance resolve(String key, List<ServiceInstance> candidates) {
+        ServiceInstance resolve(String key, List<ServiceInstance> candidates, Predicate<ServiceInstance> setAside) {
             ServiceInstance tied = this.instance;
             if (tied != null) {
                 for (ServiceInstance candidate : candidates) {
-                    if (Addresses.same(tied, candidate)) {
+                    if (Address.same(tied, candidate)) {
                         return candidate;
                     }
                 }
             }
             ServiceInstance chosen = candidates.get(Hash.place(key, Hash.seeds(candidates)));
-            this.instance = chosen;
+            if (tied == null || !setAside.test(tied)) {
+                this.instance = chosen;
+            }
             return chosen;
         }
     }

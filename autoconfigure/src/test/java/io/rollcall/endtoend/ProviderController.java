@@ -30,6 +30,12 @@ class ProviderController {
         return String.valueOf(port);
     }
 
+    /** Dies while it processes the request. */
+    @PostMapping("/crash")
+    void crash() {
+        Runtime.getRuntime().halt(1);
+    }
+
     /** Answers how often this provider has got that order. */
     @PostMapping("/orders")
     int order(@RequestBody String id) {

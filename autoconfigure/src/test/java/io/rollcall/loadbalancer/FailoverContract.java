@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.rollcall.loadbalancer.Provider.Behaviour;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -161,6 +162,47 @@ abstract class FailoverContract {
         // One of them alone has seen it, maybe more than once: some HTTP clients repeat what fails on a kept-alive
         // connection.
         assertThat(good.requests() == 4 || broken.requests() == before).isTrue();
+    }
+
+    @Test
+    void oneThatIsDownIsSetAsideUntilACallFindsItBack() throws Exception {
+        Provider good = provider(Behaviour.SERVE);
+        Provider dead = provider(Behaviour.SERVE);
+        dead.close();
+        start();
+        for (int i = 0; i < 4; i++) {
+            assertThat(call(null)).isEqualTo(new Answer(200, "GET ", null));
+        }
+        OutlierDetection outliers = context().getBean(OutlierDetection.class);
+        assertThat(outliers.count()).isEqualTo(1);
+        try (Provider back = new Provider(Behaviour.SERVE, dead.instance().getPort())) {
+            await().pollInterval(Duration.ofMillis(20)).until(() -> {
+                assertThat(call(null)).isEqualTo(new Answer(200, "GET ", null));
+                return outliers.count() == 0;
+            });
+            int before = good.requests();
+            assertThat(call("one")).isEqualTo(new Answer(200, "POST one", null));
+            assertThat(call("two")).isEqualTo(new Answer(200, "POST two", null));
+            assertThat(good.requests()).isEqualTo(before + 1);
+            assertThat(back.requests()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void oneThatFailsSeveralTimesInARowIsSetAside() throws Exception {
+        provider(Behaviour.SERVE);
+        Provider failing = provider(Behaviour.FAIL);
+        start();
+        OutlierDetection outliers = context().getBean(OutlierDetection.class);
+        int failures = 0;
+        for (int i = 0; i < 40 && outliers.count() == 0; i++) {
+            failures += (call(null).status() == 200) ? 0 : 1;
+        }
+        assertThat(failures).isEqualTo(5);
+        assertThat(outliers.count()).isEqualTo(1);
+        assertThat(call("body").status()).isEqualTo(200);
+        // Apache's client repeats each by itself.
+        assertThat(failing.requests()).isBetween(5, 10);
     }
 
     Provider provider(Behaviour behaviour) {

@@ -1,10 +1,14 @@
 package io.rollcall.loadbalancer;
 
+import io.rollcall.discovery.LiveServices;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.DefaultRequest;
@@ -26,6 +30,13 @@ final class Instances {
 
     static ServiceInstance weighted(int port, int weight) {
         return instance(port, Map.of("weight", String.valueOf(weight)));
+    }
+
+    /** With intervals that are always the shortest that they may be: half of what is set. */
+    static OutlierDetection outlierDetection(OutlierProperties properties, LongSupplier nanoClock) {
+        RandomGenerator least = () -> 0;
+        return new OutlierDetection(
+                properties, new StaticListableBeanFactory().getBeanProvider(LiveServices.class), nanoClock, least);
     }
 
     static List<ServiceInstance> list(int size) {

@@ -19,7 +19,10 @@ class KeyedStrategiesTests {
 
     private final LoadBalancerProperties properties = new LoadBalancerProperties();
 
-    private final SelectionStrategies strategies = new SelectionStrategies(this.properties, new InFlight());
+    private final OutlierDetection outliers = Instances.outlierDetection(new OutlierProperties(), () -> 0);
+
+    private final SelectionStrategies strategies =
+            new SelectionStrategies(this.properties, new InFlight(), this.outliers);
 
     @Test
     void consistentHashMovesOnlyTheKeysOfAnInstanceThatGoes() {
@@ -97,6 +100,24 @@ class KeyedStrategiesTests {
         assertThat(strategy.choose(Instances.list(20), Instances.request("X-User", "u1"))
                         .getPort())
                 .isEqualTo(next.getPort());
+    }
+
+    @Test
+    void stickyCallersComeBackToAnInstanceThatWasSetAside() {
+        this.properties.getSticky().setHeader("X-User");
+        SelectionStrategy strategy = sticky();
+        List<ServiceInstance> all = Instances.list(3);
+        Request<?> request = Instances.request("X-User", "u1");
+        ServiceInstance tied = strategy.choose(all, request);
+        List<ServiceInstance> others = all.stream().filter(each -> each != tied).toList();
+        this.outliers.ended(tied, null, Verdict.UNREACHABLE);
+        ServiceInstance meanwhile = strategy.choose(others, request);
+        assertThat(meanwhile).isNotEqualTo(tied).isEqualTo(strategy.choose(others, request));
+        assertThat(strategy.choose(all, request)).isEqualTo(tied);
+        // Once it is gone for good, callers stay where they went.
+        this.outliers.of("svc").select(others, true);
+        ServiceInstance then = strategy.choose(others, request);
+        assertThat(strategy.choose(all, request)).isEqualTo(then);
     }
 
     @Test

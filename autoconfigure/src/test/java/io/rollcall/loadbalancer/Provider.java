@@ -45,9 +45,13 @@ final class Provider implements AutoCloseable {
     private volatile Behaviour behaviour;
 
     Provider(Behaviour behaviour) {
+        this(behaviour, 0);
+    }
+
+    Provider(Behaviour behaviour, int port) {
         this.behaviour = behaviour;
         try {
-            this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }

@@ -1,0 +1,55 @@
+package io.rollcall.loadbalancer;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/** Logs what is set aside of one service and what comes back, no more than some lines a minute. Guarded by its {@link Outliers}. */
+final class OutlierLog {
+
+    private static final Log logger = LogFactory.getLog(OutlierLog.class);
+
+    private static final int LINES = 10;
+
+    private static final long PERIOD = TimeUnit.MINUTES.toNanos(1);
+
+    private final String serviceId;
+
+    private final LongSupplier nanoClock;
+
+    private long periodBegan;
+
+    private int lines;
+
+    OutlierLog(String serviceId, LongSupplier nanoClock) {
+        this.serviceId = serviceId;
+        this.nanoClock = nanoClock;
+        this.periodBegan = nanoClock.getAsLong();
+    }
+
+    void setAside(Address address, Verdict verdict) {
+        log("Setting aside " + address + " of " + this.serviceId + ": "
+                + (verdict == Verdict.UNREACHABLE ? "it can not be reached" : "it failed several times in a row"));
+    }
+
+    void readmitted(Address address, String reason) {
+        log("Not setting aside " + address + " of " + this.serviceId + " any more: " + reason);
+    }
+
+    private void log(String line) {
+        long now = this.nanoClock.getAsLong();
+        if (now - this.periodBegan > PERIOD) {
+            this.periodBegan = now;
+            this.lines = 0;
+        }
+        this.lines++;
+        if (this.lines < LINES) {
+            logger.info(line);
+        } else if (this.lines == LINES) {
+            logger.info(line + " (more of this service for a minute at level debug)");
+        } else {
+            logger.debug(line);
+        }
+    }
+}
