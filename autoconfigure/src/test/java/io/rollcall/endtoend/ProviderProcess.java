@@ -1,41 +1,89 @@
 package io.rollcall.endtoend;
 
 import io.rollcall.TestApplication;
-import java.io.IOException;
-import java.nio.file.Path;
+import io.rollcall.servers.ServerProcess;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
-/** A provider in a process of its own, so that it can be killed. */
-final class ProviderProcess {
+/** A provider in a process of its own, so that it can be stopped by a signal, killed and paused. It keeps its port. */
+final class ProviderProcess implements AutoCloseable {
 
-    private ProviderProcess() {}
+    private final String service;
 
-    static Process start(String service, String redis, String zookeeper) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return new ProcessBuilder(
-                        java,
-                        "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ProviderProcess.class.getName(),
-                        service,
-                        redis,
-                        zookeeper)
-                .inheritIO()
-                .start();
+    private final List<String> properties;
+
+    private final int port = ServerProcess.freePort();
+
+    private ServerProcess process;
+
+    private ProviderProcess(String service, List<String> properties) {
+        this.service = service;
+        this.properties = List.copyOf(properties);
+    }
+
+    /**
+     * Starts a provider and waits until it answers calls.
+     *
+     * @param service the name it registers under
+     * @param properties its further properties, each as {@code key=value}
+     */
+    static ProviderProcess start(String service, List<String> properties) {
+        ProviderProcess provider = new ProviderProcess(service, properties);
+        provider.start();
+        return provider;
+    }
+
+    void start() {
+        List<String> arguments =
+                new ArrayList<>(List.of(ProviderProcess.class.getName(), service, "server.port=" + port));
+        arguments.addAll(properties);
+        process = ServerProcess.start(
+                ServerProcess.directory("provider"),
+                ServerProcess.java(ServerProcess.testClassPath(), arguments.toArray(String[]::new)),
+                this::answers);
+    }
+
+    private boolean answers() throws Exception {
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create("http://127.0.0.1:" + port + "/port").toURL().openConnection();
+        connection.setReadTimeout(5000);
+        return connection.getResponseCode() == 200;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** Asks it to stop, as SIGTERM does, and waits until it has. */
+    void terminate() {
+        process.terminate();
+    }
+
+    void kill() {
+        process.kill();
+    }
+
+    void pause() {
+        process.pause();
+    }
+
+    void resume() {
+        process.resume();
+    }
+
+    @Override
+    public void close() {
+        kill();
     }
 
     public static void main(String[] arguments) {
-        TestApplication application = TestApplication.named(arguments[0]).shutdownHook();
-        for (int i = 1; i <= 2; i++) {
-            String registry = "rollcall.registries." + (i == 1 ? "redis" : "zk");
-            application.with(
-                    registry + ".url=" + arguments[i],
-                    registry + ".interval=500ms",
-                    registry + ".ttl=4s",
-                    registry + ".timeout=1500ms");
-        }
-        application.start();
+        TestApplication.named(arguments[0])
+                .shutdownHook()
+                .with(ProviderController.class)
+                .with(Arrays.copyOfRange(arguments, 1, arguments.length))
+                .start();
     }
 }

@@ -12,6 +12,7 @@ import io.rollcall.registry.redis.RedisServerProcess;
 import io.rollcall.registry.zookeeper.ZookeeperProcess;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -67,17 +68,21 @@ class TwoRegistriesTests {
         consumer.close();
     }
 
-    private static TestApplication inBoth(TestApplication application) {
+    private static List<String> inBoth() {
         // The command line, by which the properties come, does not keep their order.
-        application.with("rollcall.discovery.order=redis,zk");
+        List<String> properties = new ArrayList<>(List.of("rollcall.discovery.order=redis,zk"));
         for (String name : List.of("redis", "zk")) {
-            application.with(
+            properties.addAll(List.of(
                     "rollcall.registries." + name + ".url=" + (name.equals("redis") ? redis.url() : zookeeper.url()),
                     "rollcall.registries." + name + ".interval=500ms",
                     "rollcall.registries." + name + ".ttl=4s",
-                    "rollcall.registries." + name + ".timeout=1500ms");
+                    "rollcall.registries." + name + ".timeout=1500ms"));
         }
-        return application;
+        return properties;
+    }
+
+    private static TestApplication inBoth(TestApplication application) {
+        return application.with(inBoth().toArray(String[]::new));
     }
 
     private TestApplication provider() {
@@ -226,34 +231,29 @@ class TwoRegistriesTests {
     }
 
     @Test
-    void aProcessThatIsKilledLeavesTheListsWithoutAnybodyAnnouncingIt() throws Exception {
-        Process process = ProviderProcess.start(service, redis.url(), zookeeper.url());
-        try {
+    void aProcessThatIsKilledLeavesTheListsWithoutAnybodyAnnouncingIt() {
+        try (ProviderProcess process = ProviderProcess.start(service, inBoth())) {
             await().atMost(Duration.ofSeconds(60))
                     .until(() ->
                             found().size() == 1 && found().get(0).toString().endsWith("in [redis, zk]"));
-        } finally {
-            process.destroyForcibly().waitFor();
-        }
+            process.kill();
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> found().isEmpty());
-        try (RedisServerProcess.RawConnection connection = redis.raw()) {
-            connection.send("SCARD swoole:service:" + service);
-            assertThat(connection.readUntil(":0")).isNotEmpty();
+            await().atMost(Duration.ofSeconds(30)).until(() -> found().isEmpty());
+            try (RedisServerProcess.RawConnection connection = redis.raw()) {
+                connection.send("SCARD swoole:service:" + service);
+                assertThat(connection.readUntil(":0")).isNotEmpty();
+            }
         }
     }
 
     @Test
-    void aProcessThatIsStoppedLeavesFirst() throws Exception {
-        Process process = ProviderProcess.start(service, redis.url(), zookeeper.url());
-        try {
+    void aProcessThatIsStoppedLeavesFirst() {
+        try (ProviderProcess process = ProviderProcess.start(service, inBoth())) {
             await().atMost(Duration.ofSeconds(60)).until(() -> found().size() == 1);
 
-            process.destroy();
+            process.terminate();
 
             await().until(() -> found().isEmpty());
-        } finally {
-            process.destroyForcibly().waitFor();
         }
     }
 

@@ -76,6 +76,12 @@ public final class ServerProcess {
         signal("CONT");
     }
 
+    /** Asks it to end, as SIGTERM does, and waits until it has. */
+    public void terminate() {
+        process.destroy();
+        await().atMost(Duration.ofSeconds(120)).until(() -> !process.isAlive());
+    }
+
     /** Ends it at once. */
     public void kill() {
         try {

@@ -1,0 +1,55 @@
+package io.rollcall.endtoend;
+
+import io.rollcall.registry.redis.RedisServerProcess;
+import io.rollcall.registry.zookeeper.ZookeeperProcess;
+import io.rollcall.servers.RegistryServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A server of every kind of registry; registries are named by their kind. */
+final class AllServers implements AutoCloseable {
+
+    private final List<RegistryServer> servers = List.of(RedisServerProcess.stopped(), new ZookeeperProcess());
+
+    /** Starts them all at the same time. */
+    AllServers() {
+        servers.parallelStream().forEach(RegistryServer::start);
+    }
+
+    Stream<String> kinds() {
+        return servers.stream().map(RegistryServer::kind);
+    }
+
+    RegistryServer of(String kind) {
+        return servers.stream()
+                .filter(server -> server.kind().equals(kind))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The properties of an application that is in all registries. */
+    List<String> properties() {
+        return properties(kinds().toList());
+    }
+
+    /** The properties of an application that is in some registries. */
+    List<String> properties(List<String> kinds) {
+        // The command line, by which the properties come, does not keep their order.
+        List<String> properties = new ArrayList<>(List.of("rollcall.discovery.order=" + String.join(",", kinds)));
+        for (String kind : kinds) {
+            String registry = "rollcall.registries." + kind;
+            properties.addAll(List.of(
+                    registry + ".url=" + of(kind).url(),
+                    registry + ".interval=1s",
+                    registry + ".ttl=6s",
+                    registry + ".timeout=2s"));
+        }
+        return properties;
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(RegistryServer::close);
+    }
+}
