@@ -13,6 +13,7 @@ import io.rollcall.registry.Resolver;
 import io.rollcall.registry.Resolver.Watch;
 import io.rollcall.registry.redis.RedisClients.Listener;
 import io.rollcall.registry.redis.RedisServerProcess.RawConnection;
+import io.rollcall.servers.HoldingProxy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;

@@ -1,4 +1,4 @@
-package io.rollcall.registry.redis;
+package io.rollcall.servers;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,8 +12,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Stands before a server, and can hold back what the connections so far send to it, even when they are closed meanwhile. */
-final class HoldingProxy implements AutoCloseable {
+/**
+ * Stands before a server. It can hold back what the connections so far send to it, even when they are closed meanwhile, and can cut
+ * them.
+ */
+public final class HoldingProxy implements AutoCloseable {
 
     private final ServerSocket listening;
 
@@ -28,7 +31,8 @@ final class HoldingProxy implements AutoCloseable {
         this.target = target;
     }
 
-    static HoldingProxy to(int target) {
+    /** A proxy on a port of its own, before that port of the loopback interface. */
+    public static HoldingProxy to(int target) {
         try {
             HoldingProxy proxy = new HoldingProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
             proxy.threads.execute(proxy::accept);
@@ -38,28 +42,34 @@ final class HoldingProxy implements AutoCloseable {
         }
     }
 
-    int port() {
+    /** Where to connect instead of the server. */
+    public int port() {
         return listening.getLocalPort();
     }
 
     /** From now on, what the present connections send does not arrive. */
-    void hold() {
+    public void hold() {
         connections.forEach(connection -> connection.gate = new CountDownLatch(1));
     }
 
     /** What was held back arrives. */
-    void release() {
+    public void release() {
         connections.forEach(connection -> connection.gate.countDown());
+    }
+
+    /** Ends all present connections; new ones are let through. */
+    public void cut() throws IOException {
+        for (Connection connection : connections) {
+            connection.client.close();
+            connection.server.close();
+        }
     }
 
     @Override
     public void close() throws IOException {
         listening.close();
         release();
-        for (Connection connection : connections) {
-            connection.client.close();
-            connection.server.close();
-        }
+        cut();
         threads.shutdownNow();
     }
 
