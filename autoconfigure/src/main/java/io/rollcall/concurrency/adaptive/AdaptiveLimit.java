@@ -90,6 +90,7 @@ final class AdaptiveLimit {
     private double peak;
     private double memory = MEMORY_SECONDS;
     private int quietWindows = QUIET_WINDOWS;
+    private boolean settled;
     private boolean bothSidesSeen;
     private boolean doubling;
     private double inFlightBefore;
@@ -143,9 +144,11 @@ final class AdaptiveLimit {
         this.memory = Math.max(
                 MEMORY_SECONDS, MEMORY_ANSWERS * this.variation.squared() / Math.max(0.1, this.curve.capacity()));
         this.curve.age(window.seconds(), this.memory);
-        if (window.answered() > 0 && window.balanced()) {
+        if (this.settled && window.answered() > 0 && window.balanced()) {
             this.curve.add(window, this.variation.squared());
         }
+        // The quick requests end first: what comes out of a service that just began is more than it can keep up.
+        this.settled = true;
         this.refusedShare += 0.3 * (window.refused() / Math.max(1, window.arrived()) - this.refusedShare);
         boolean overloaded = window.refused() > 0 && this.refusedShare > OVERLOAD;
         this.quietWindows = overloaded ? 0 : this.quietWindows + 1;

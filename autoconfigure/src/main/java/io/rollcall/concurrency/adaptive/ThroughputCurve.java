@@ -170,14 +170,15 @@ final class ThroughputCurve {
         double anyRate = 0;
         for (int i = 0; i < LEVELS; i++) {
             if (this.answers[i] > 0) {
-                double n = around(this.answers, i);
-                double rate = n / around(this.seconds, i);
-                anyRate = Math.max(anyRate, rate * (1 - noise(n)));
+                double n = this.answers[i];
+                // Not smoothed over the neighbours: below the knee, those of lower concurrency would hide that it
+                // rises.
+                double rate = n / this.seconds[i] * (1 - noise(n));
+                anyRate = Math.max(anyRate, rate);
                 if (n >= ENOUGH * this.variation) {
-                    double lower = Math.min(rate, this.answers[i] / this.seconds[i]);
-                    bestRate = Math.max(bestRate, lower * (1 - noise(n)));
+                    bestRate = Math.max(bestRate, rate);
                 }
-                bestLatency = Math.min(bestLatency, this.area[i] / this.answers[i] * (1 + noise(this.answers[i])));
+                bestLatency = Math.min(bestLatency, this.area[i] / n * (1 + noise(n)));
             }
         }
         this.capacity = bestRate > 0 ? bestRate : anyRate;

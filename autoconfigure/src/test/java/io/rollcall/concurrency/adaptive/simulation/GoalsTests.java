@@ -87,7 +87,7 @@ class GoalsTests {
     }
 
     static Stream<Trace> coldStart() {
-        return Stream.of(Trace.CPU, Trace.POOL, Trace.LARGE, Trace.CROWDED, Trace.EVEN)
+        return Stream.of(Trace.CPU, Trace.POOL, Trace.MIXED, Trace.LARGE, Trace.CROWDED, Trace.EVEN)
                 .flatMap(site -> Stream.of(Trace.coldStart(site, 0.9), Trace.coldStart(site, 5)));
     }
 
