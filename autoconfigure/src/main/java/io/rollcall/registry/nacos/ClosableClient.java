@@ -7,6 +7,7 @@ import com.alibaba.nacos.common.remote.client.grpc.GrpcSdkClient;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -20,19 +21,28 @@ final class ClosableClient extends GrpcSdkClient {
 
     private final String threadPrefix;
 
+    private final Consumer<Connection> greeting;
+
     private volatile boolean closed;
 
     private volatile @Nullable Connection latest;
 
-    ClosableClient(GrpcClientConfig config, String threadPrefix) {
+    /**
+     * @param greeting what to do on every new connection before the previous one is ended; must not throw
+     */
+    ClosableClient(GrpcClientConfig config, String threadPrefix, Consumer<Connection> greeting) {
         super(config);
         this.threadPrefix = threadPrefix;
+        this.greeting = greeting;
     }
 
     @Override
     public @Nullable Connection connectToServer(ServerInfo server) {
         Connection connection = closed ? null : super.connectToServer(server);
         latest = connection;
+        if (connection != null && !closed) {
+            greeting.accept(connection);
+        }
         if (closed) {
             close();
             return null;

@@ -5,6 +5,7 @@ import com.alibaba.nacos.api.exception.NacosException;
 import com.alibaba.nacos.api.remote.RemoteConstants;
 import com.alibaba.nacos.api.remote.request.Request;
 import com.alibaba.nacos.api.remote.response.Response;
+import com.alibaba.nacos.common.remote.client.Connection;
 import com.alibaba.nacos.common.remote.client.grpc.DefaultGrpcClientConfig;
 import io.rollcall.registry.RefusedException;
 import io.rollcall.registry.Registry;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,43 +33,85 @@ final class NacosConnection {
 
     private final int timeoutMillis;
 
-    private final Consumer<ClosableClient> prepare;
+    private final Role role;
 
     private @Nullable ClosableClient client;
 
+    private boolean troubled;
+
     private boolean closed;
 
-    /**
-     * @param prepare sets up the client before it connects
-     */
-    NacosConnection(
-            String threadPrefix,
-            List<String> servers,
-            NacosLogin login,
-            Registry.Timing timing,
-            Consumer<ClosableClient> prepare) {
+    /** What a connection is for. */
+    interface Role {
+
+        /** Sets up the client before it connects. */
+        default void prepare(ClosableClient client) {}
+
+        /** Uses a new connection before the previous one is ended, so that nobody notices the change. */
+        default void greet(Greeter connection) {}
+
+        /** What was subscribed to on a connection is lost. */
+        default void lost() {}
+    }
+
+    /** A new connection. */
+    interface Greeter {
+
+        String id();
+
+        /** Makes a request on this connection. */
+        void request(Request request) throws Exception;
+    }
+
+    NacosConnection(String threadPrefix, List<String> servers, NacosLogin login, Registry.Timing timing, Role role) {
         this.threadPrefix = threadPrefix;
         this.servers = servers;
         this.login = login;
         this.timeoutMillis = (int) Math.min(Integer.MAX_VALUE, timing.timeout().toMillis());
-        this.prepare = prepare;
+        this.role = role;
     }
 
-    /** Connects if this is the first call. */
+    /** Connects if this is the first call, and anew if the client has not managed to since the last one: it takes ever longer breaks. */
     private ClosableClient started() throws NacosException {
+        ClosableClient before;
         ClosableClient created;
         synchronized (this) {
             if (closed) {
                 throw new IllegalStateException("the connection to Nacos is closed");
             }
-            if (client != null) {
-                return client;
+            before = client;
+            boolean wasTroubled = troubled;
+            troubled = before != null && before.connectionId() == null;
+            if (before != null && !(troubled && wasTroubled)) {
+                return before;
             }
             created = create();
-            client = created;
+            if (before == null) {
+                client = created;
+            }
         }
         created.start();
-        return created;
+        return before == null ? created : better(before, created);
+    }
+
+    /** The new client if it is connected, and else the one before: they must not both stay. */
+    private ClosableClient better(ClosableClient before, ClosableClient created) {
+        boolean connected = created.connectionId() != null;
+        ClosableClient superfluous;
+        synchronized (this) {
+            boolean replaces = connected && !closed;
+            superfluous = replaces ? before : created;
+            if (replaces) {
+                client = created;
+                troubled = false;
+            }
+        }
+        superfluous.close();
+        if (superfluous == before) {
+            role.lost();
+            return created;
+        }
+        return before;
     }
 
     private ClosableClient create() {
@@ -91,11 +133,27 @@ final class NacosConnection {
                         .setHealthCheckTimeOut(timeout)
                         .setCapabilityNegotiationTimeout(timeout)
                         .build(),
-                threadPrefix);
+                threadPrefix,
+                this::greet);
         created.serverListFactory(
                 new NacosServers(servers, ThreadLocalRandom.current().nextInt(servers.size())));
-        prepare.accept(created);
+        role.prepare(created);
         return created;
+    }
+
+    private void greet(Connection connection) {
+        role.greet(new Greeter() {
+
+            @Override
+            public String id() {
+                return connection.getConnectionId();
+            }
+
+            @Override
+            public void request(Request request) throws Exception {
+                check(connection.request(authorized(request, login.token()), timeoutMillis));
+            }
+        });
     }
 
     /**
@@ -138,10 +196,17 @@ final class NacosConnection {
     }
 
     private Response send(ClosableClient running, Request request, @Nullable String token) throws NacosException {
+        return check(running.request(authorized(request, token), timeoutMillis));
+    }
+
+    private static Request authorized(Request request, @Nullable String token) {
         if (token != null) {
             request.putHeader(Constants.ACCESS_TOKEN, token);
         }
-        Response response = running.request(request, timeoutMillis);
+        return request;
+    }
+
+    private static Response check(Response response) throws NacosException {
         if (!response.isSuccess()) {
             throw new NacosException(response.getErrorCode(), response.getMessage());
         }

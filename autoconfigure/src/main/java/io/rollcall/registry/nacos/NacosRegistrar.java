@@ -2,7 +2,6 @@ package io.rollcall.registry.nacos;
 
 import com.alibaba.nacos.api.naming.remote.NamingRemoteConstants;
 import com.alibaba.nacos.api.naming.remote.request.InstanceRequest;
-import com.alibaba.nacos.api.naming.remote.response.InstanceResponse;
 import com.alibaba.nacos.api.remote.request.HealthCheckRequest;
 import com.alibaba.nacos.api.remote.response.HealthCheckResponse;
 import io.rollcall.registry.Instance;
@@ -10,8 +9,7 @@ import io.rollcall.registry.RefusedException;
 import io.rollcall.registry.Registrar;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * Gives each instance a connection of its own, with which Nacos keeps it and forgets it. So a renewal only asks whether the connection
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NacosRegistrar implements Registrar {
 
-    private final Supplier<NacosConnection> connections;
+    private final Function<NacosConnection.Role, NacosConnection> connections;
 
     private final NacosSettings settings;
 
@@ -30,23 +28,8 @@ final class NacosRegistrar implements Registrar {
 
     private volatile boolean closed;
 
-    /** An instance with its connection, and what was last confirmed on which one. Used by one thread at a time, except to close it. */
-    private static final class Membership {
-
-        private final NacosConnection connection;
-
-        private @Nullable Instance registered;
-
-        private @Nullable String on;
-
-        private boolean left;
-
-        Membership(NacosConnection connection) {
-            this.connection = connection;
-        }
-    }
-
-    NacosRegistrar(Supplier<NacosConnection> connections, NacosSettings settings, InstanceCodec codec) {
+    NacosRegistrar(
+            Function<NacosConnection.Role, NacosConnection> connections, NacosSettings settings, InstanceCodec codec) {
         this.connections = connections;
         this.settings = settings;
         this.codec = codec;
@@ -59,30 +42,16 @@ final class NacosRegistrar implements Registrar {
 
     @Override
     public void join(Instance instance) throws Exception {
-        Membership membership = membership(instance);
-        NacosConnection connection = membership.connection;
-        String id = connection.id();
-        if (instance.equals(membership.registered) && id.equals(membership.on)) {
-            connection.request(new HealthCheckRequest(), HealthCheckResponse.class);
-            if (id.equals(connection.id())) {
-                return;
-            }
-            id = connection.id();
-        }
-        membership.on = null;
-        connection.request(request(instance, NamingRemoteConstants.REGISTER_INSTANCE), InstanceResponse.class);
-        membership.registered = instance;
-        // The connection may have been replaced meanwhile: then the next renewal finds another id than this one.
-        membership.on = id;
+        membership(instance).join(instance, registration(instance));
     }
 
     private Membership membership(Instance instance) {
         Membership membership = memberships.get(instance.id());
-        if (membership == null || membership.left) {
-            membership = new Membership(connections.get());
+        if (membership == null || membership.isLeft()) {
+            membership = new Membership(connections);
             memberships.put(instance.id(), membership);
             if (closed) {
-                membership.connection.close();
+                membership.close();
             }
         }
         return membership;
@@ -94,33 +63,26 @@ final class NacosRegistrar implements Registrar {
         if (membership == null) {
             return;
         }
-        if (membership.left) {
+        if (membership.isLeft()) {
             confirm();
         } else {
-            end(membership, instance);
+            membership.leave(request(instance, NamingRemoteConstants.DE_REGISTER_INSTANCE));
         }
         memberships.remove(instance.id());
     }
 
-    private void end(Membership membership, Instance instance) throws Exception {
-        membership.left = true;
-        try {
-            membership.connection.request(
-                    request(instance, NamingRemoteConstants.DE_REGISTER_INSTANCE), InstanceResponse.class);
-        } finally {
-            // Whatever of an earlier join is still under way, the server drops it with the connection.
-            membership.connection.close();
-        }
-    }
-
     /** The connection is closed already, which a server that answers has noticed. */
     private void confirm() throws Exception {
-        NacosConnection connection = connections.get();
+        NacosConnection connection = connections.apply(new NacosConnection.Role() {});
         try {
             connection.request(new HealthCheckRequest(), HealthCheckResponse.class);
         } finally {
             connection.close();
         }
+    }
+
+    private InstanceRequest registration(Instance instance) throws RefusedException {
+        return request(instance, NamingRemoteConstants.REGISTER_INSTANCE);
     }
 
     private InstanceRequest request(Instance instance, String type) throws RefusedException {
@@ -136,6 +98,6 @@ final class NacosRegistrar implements Registrar {
     /** Ends all connections. */
     void close() {
         closed = true;
-        memberships.values().forEach(membership -> membership.connection.close());
+        memberships.values().forEach(Membership::close);
     }
 }

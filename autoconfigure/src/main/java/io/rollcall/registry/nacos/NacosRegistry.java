@@ -3,7 +3,7 @@ package io.rollcall.registry.nacos;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition;
 import java.time.Clock;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.springframework.beans.factory.BeanFactory;
 
 /** Puts one registry together. */
@@ -22,16 +22,12 @@ final class NacosRegistry {
                 definition.timing().timeout(),
                 clock);
         String threadPrefix = "rollcall-" + definition.name();
-        Supplier<NacosConnection> registering =
-                () -> new NacosConnection(threadPrefix, settings.servers(), login, definition.timing(), client -> {});
+        Function<NacosConnection.Role, NacosConnection> connections =
+                role -> new NacosConnection(threadPrefix, settings.servers(), login, definition.timing(), role);
         Subscriptions subscriptions = new Subscriptions();
-        NacosConnection resolving =
-                new NacosConnection(threadPrefix, settings.servers(), login, definition.timing(), client -> {
-                    client.registerConnectionListener(subscriptions);
-                    client.registerServerRequestHandler(subscriptions);
-                });
+        NacosConnection resolving = connections.apply(subscriptions);
         InstanceCodec codec = new InstanceCodec(settings.cluster());
-        NacosRegistrar registrar = new NacosRegistrar(registering, settings, codec);
+        NacosRegistrar registrar = new NacosRegistrar(connections, settings, codec);
         return definition.toRegistry(
                 NacosRegistryFactory.TYPE,
                 registrar,

@@ -11,6 +11,7 @@ import io.rollcall.registry.Instance;
 import io.rollcall.registry.Listing;
 import io.rollcall.registry.Listing.RejectedRecord;
 import io.rollcall.registry.Resolver;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -124,7 +125,7 @@ final class NacosResolver implements Resolver {
         try {
             subscribe(name.get(), true);
             if (!id.equals(connection.id())) {
-                throw new java.io.IOException("the connection to Nacos was lost");
+                throw new IOException("the connection to Nacos was lost");
             }
         } catch (Exception ex) {
             watch.close();

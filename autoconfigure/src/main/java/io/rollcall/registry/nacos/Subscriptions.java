@@ -22,11 +22,17 @@ import org.jspecify.annotations.Nullable;
  * Who watches which service, by the names in Nacos. The server knows of a service's subscription once, and forgets it with the
  * connection. Thread-safe; listeners are called outside of the lock.
  */
-final class Subscriptions implements ServerRequestHandler, ConnectionEventListener {
+final class Subscriptions implements NacosConnection.Role, ServerRequestHandler, ConnectionEventListener {
 
     private final Map<String, Set<WatchListener>> listeners = new HashMap<>();
 
     private final Set<String> abandoned = new HashSet<>();
+
+    @Override
+    public void prepare(ClosableClient client) {
+        client.registerConnectionListener(this);
+        client.registerServerRequestHandler(this);
+    }
 
     /** Adds a listener, whom the server's subscription has yet to be made for. */
     synchronized Watch add(String service, WatchListener listener) {
@@ -87,6 +93,11 @@ final class Subscriptions implements ServerRequestHandler, ConnectionEventListen
     /** Comes when a new connection has taken the place of the old one. */
     @Override
     public void onDisConnect(Connection connection) {
+        lost();
+    }
+
+    @Override
+    public void lost() {
         List<WatchListener> told = new ArrayList<>();
         synchronized (this) {
             listeners.values().forEach(told::addAll);
