@@ -9,13 +9,16 @@ import com.alibaba.nacos.api.naming.NamingService;
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registry;
+import io.rollcall.registry.RegistryDefinition.Credentials;
 import io.rollcall.registry.Resolver;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,9 +34,15 @@ class NacosInteroperabilityTests {
     private final NacosRegistries registries = new NacosRegistries();
 
     @TempDir
-    private static java.nio.file.Path snapshots;
+    private static Path snapshots;
 
     private NamingService stock;
+
+    /** It would log to the home directory of whoever runs the tests. */
+    @BeforeAll
+    static void keepLogUnchanged() {
+        System.setProperty("nacos.logging.default.config.enabled", "false");
+    }
 
     @BeforeEach
     void open() throws Exception {
@@ -119,10 +128,7 @@ class NacosInteroperabilityTests {
     @Test
     void aPrefixIsThereAndNotHere() throws Exception {
         Registry registry = registries.open(NacosRegistries.definition(
-                server.url(),
-                NacosRegistries.TIMING,
-                "swoole_service_",
-                new io.rollcall.registry.RegistryDefinition.Credentials(null, null, null)));
+                server.url(), NacosRegistries.TIMING, "swoole_service_", new Credentials(null, null, null)));
         NacosRegistries.registrar(registry).join(new Instance("one", service, "10.0.0.1", 8080, false, Map.of()));
 
         await().untilAsserted(() -> assertThat(stock.getAllInstances("swoole_service_" + service, false))
