@@ -26,6 +26,16 @@ public final class LogDefaults {
      * @param loggers names of loggers
      */
     public static void errorsOnly(ConfigurableEnvironment environment, Set<String> schemes, String... loggers) {
+        level("error", environment, schemes, loggers);
+    }
+
+    /** Does the same for libraries that report even an attempt to reconnect as an error: they log nothing. */
+    public static void nothing(ConfigurableEnvironment environment, Set<String> schemes, String... loggers) {
+        level("off", environment, schemes, loggers);
+    }
+
+    private static void level(
+            String level, ConfigurableEnvironment environment, Set<String> schemes, String... loggers) {
         Binder binder = Binder.get(environment);
         boolean configured = binder.bind("rollcall.enabled", Boolean.class).orElse(true)
                 && binder
@@ -38,7 +48,7 @@ public final class LogDefaults {
             Map<String, Object> levels = new HashMap<>();
             for (String logger : loggers) {
                 if (!environment.containsProperty("logging.level." + logger)) {
-                    levels.put("logging.level." + logger, "error");
+                    levels.put("logging.level." + logger, level);
                 }
             }
             DefaultPropertiesPropertySource.addOrMerge(levels, environment.getPropertySources());

@@ -24,6 +24,11 @@ public abstract class RegistrarContract {
     /** Makes the registry forget everything, as after a restart without its data. */
     protected abstract void wipe() throws Exception;
 
+    /** Whether a registrar puts its instances back as soon as it notices, without waiting for the next join. */
+    protected boolean restoresByItself() {
+        return false;
+    }
+
     protected final Instance instance(String id, int port) {
         return new Instance(
                 id, service, "127.0.0.1", port, false, Map.of("zone", "a", "weight", "100", "note", "grüße \"x\""));
@@ -130,7 +135,9 @@ public abstract class RegistrarContract {
         Registrar registrar = newRegistrar();
         registrar.join(instance("one", 8081));
         wipe();
-        assertThat(listed()).isEmpty();
+        if (!restoresByItself()) {
+            assertThat(listed()).isEmpty();
+        }
 
         registrar.join(instance("one", 8081));
 

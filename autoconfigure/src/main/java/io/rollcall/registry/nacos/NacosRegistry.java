@@ -1,0 +1,40 @@
+package io.rollcall.registry.nacos;
+
+import io.rollcall.registry.Registry;
+import io.rollcall.registry.RegistryDefinition;
+import java.time.Clock;
+import java.util.function.Function;
+import org.springframework.beans.factory.BeanFactory;
+
+/** Puts one registry together. */
+final class NacosRegistry {
+
+    private NacosRegistry() {}
+
+    static Registry create(
+            RegistryDefinition definition, NacosSettings settings, BeanFactory beanFactory, Clock clock) {
+        if (definition.credentials().password() != null) {
+            TokenLogging.prevent(beanFactory);
+        }
+        NacosLogin login = new NacosLogin(
+                settings.servers(),
+                definition.credentials(),
+                definition.timing().timeout(),
+                clock);
+        String threadPrefix = "rollcall-" + definition.name();
+        Function<NacosConnection.Role, NacosConnection> connections =
+                role -> new NacosConnection(threadPrefix, settings.servers(), login, definition.timing(), role);
+        Subscriptions subscriptions = new Subscriptions();
+        NacosConnection resolving = connections.apply(subscriptions);
+        InstanceCodec codec = new InstanceCodec(settings.cluster());
+        NacosRegistrar registrar = new NacosRegistrar(connections, settings, codec);
+        return definition.toRegistry(
+                NacosRegistryFactory.TYPE,
+                registrar,
+                new NacosResolver(resolving, settings, codec, subscriptions),
+                () -> {
+                    registrar.close();
+                    resolving.close();
+                });
+    }
+}

@@ -1,0 +1,201 @@
+package io.rollcall.registry.nacos;
+
+import io.rollcall.servers.RegistryServer;
+import io.rollcall.servers.Requirements;
+import io.rollcall.servers.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.springframework.util.FileSystemUtils;
+
+/** A real server in a process of its own. It takes seconds to start: tests share one, unless they need one with a difference. */
+public final class NacosServerProcess implements RegistryServer {
+
+    /** Of the main port: the cluster's log, clients, other servers. */
+    private static final int[] OFFSETS = {0, -1000, 1000, 1001};
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final int port = freePorts();
+
+    private final Path directory = ServerProcess.directory("nacos");
+
+    private final List<String> options;
+
+    private ServerProcess process;
+
+    /**
+     * @param options system properties beside the usual ones, such as {@code -Da=b}
+     */
+    public NacosServerProcess(String... options) {
+        this.options = List.of(options);
+    }
+
+    private static int freePorts() {
+        while (true) {
+            int port = ServerProcess.freePort();
+            if (port > 2024 && port < 64000 && areFree(port)) {
+                return port;
+            }
+        }
+    }
+
+    private static boolean areFree(int port) {
+        for (int offset : OFFSETS) {
+            try (ServerSocket socket = new ServerSocket(port + offset, 1, InetAddress.getLoopbackAddress())) {
+                if (socket.getLocalPort() != port + offset) {
+                    return false;
+                }
+            } catch (IOException ex) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The one that tests of this process share, which runs and holds nothing that the caller knows of. */
+    public static NacosServerProcess shared() {
+        return Shared.SERVER;
+    }
+
+    private static final class Shared {
+
+        private static final NacosServerProcess SERVER =
+                new NacosServerProcess("-Dnacos.naming.push.pushTaskDelay=100");
+
+        static {
+            SERVER.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close));
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    @Override
+    public String kind() {
+        return "nacos";
+    }
+
+    @Override
+    public String url() {
+        return "nacos://" + address();
+    }
+
+    @Override
+    public void start() {
+        String home = directory.toString();
+        List<String> arguments = new ArrayList<>(List.of(
+                "-Dnacos.standalone=true",
+                "-Dnacos.functionMode=naming",
+                "-Dnacos.home=" + home,
+                "-Duser.home=" + home,
+                "-Dnacos.inetutils.ip-address=127.0.0.1",
+                "-Dserver.port=" + port,
+                "-Dserver.address=127.0.0.1",
+                "-Dserver.servlet.context-path=/nacos",
+                "-Dserver.tomcat.basedir=" + home,
+                "-Dserver.tomcat.accesslog.enabled=false",
+                "-Dspring.main.allow-circular-references=true",
+                "-Dspring.jmx.enabled=false",
+                "-Dspring.main.banner-mode=off"));
+        arguments.addAll(options);
+        arguments.add("io.rollcall.servers.nacos.NacosServer");
+        String classPath = Requirements.serverModule("nacos");
+        try {
+            Files.deleteIfExists(directory.resolve("log"));
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+        process = ServerProcess.start(
+                directory, ServerProcess.java(classPath, arguments.toArray(String[]::new)), this::isReady);
+    }
+
+    private boolean isReady() throws IOException {
+        if (!Files.readString(directory.resolve("log")).contains("Nacos is ready")) {
+            return false;
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port + 1000), 1000);
+        }
+        return http("GET", "/v1/ns/operator/metrics", Map.of()).contains("\"UP\"");
+    }
+
+    /**
+     * Asks the server by HTTP, as operators do.
+     *
+     * @return the body
+     */
+    public String http(String method, String path, Map<String, String> parameters) {
+        String query = parameters.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address() + "/nacos" + path + "?" + query))
+                .method(method, BodyPublishers.noBody())
+                .build();
+        try {
+            HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new IOException(response.statusCode() + " " + response.body());
+            }
+            return response.body();
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        } catch (InterruptedException ex) {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    @Override
+    public void pause() {
+        process.pause();
+    }
+
+    @Override
+    public void resume() {
+        process.resume();
+    }
+
+    @Override
+    public void kill() {
+        process.kill();
+    }
+
+    /** Ephemeral instances live in its memory, and as long as the connections of their clients: these end. */
+    @Override
+    public void wipe() {
+        if (process.isAlive()) {
+            http("POST", "/test/disconnect", Map.of());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            kill();
+        }
+        FileSystemUtils.deleteRecursively(directory.toFile());
+    }
+}

@@ -1,0 +1,2 @@
+/** A Nacos server that knows services only, without its console. */
+package io.rollcall.servers.nacos;
