@@ -91,6 +91,9 @@ final class ChangePoller implements AutoCloseable {
 
     /** Begins to watch an application: from now on, since what has changed so far is known when this returns. */
     Watch watch(String application, WatchListener listener) throws IOException, RefusedException {
+        if (executor.isShutdown()) {
+            throw new IllegalStateException("closed");
+        }
         Changes first = isPolling() ? null : read();
         Subscription subscription = new Subscription(application, listener);
         synchronized (this) {
