@@ -31,11 +31,23 @@ public final class Json {
      * @throws IllegalArgumentException if it is not one JSON object in UTF-8 of at most {@link #MAX_BYTES} bytes
      */
     public Map<String, Object> readObject(byte @Nullable [] data) {
+        return readObject(data, MAX_BYTES);
+    }
+
+    /**
+     * Reads one JSON object of a registry's own, which holds many records.
+     *
+     * @param data UTF-8, or null
+     * @param maxBytes the longest that is read
+     * @return its members; nested objects are maps, arrays lists
+     * @throws IllegalArgumentException if it is not one JSON object in UTF-8 of at most that many bytes
+     */
+    public Map<String, Object> readObject(byte @Nullable [] data, int maxBytes) {
         if (data == null || data.length == 0) {
             throw new IllegalArgumentException("no data");
         }
-        if (data.length > MAX_BYTES) {
-            throw new IllegalArgumentException("longer than " + MAX_BYTES + " bytes");
+        if (data.length > maxBytes) {
+            throw new IllegalArgumentException("longer than " + maxBytes + " bytes");
         }
         try {
             String text = StandardCharsets.UTF_8

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ public record RegistryUrl(
         List<Endpoint> endpoints,
         String path,
         Map<String, String> query) {
+
+    /** Schemes whose URL may leave the host out behind the slashes too, and then means the system's own. */
+    private static final Set<String> HOSTLESS = Set.of("dns");
 
     /** Copies what it is given. */
     public RegistryUrl {
@@ -86,7 +90,9 @@ public record RegistryUrl(
         String hosts = at < 0 ? authority : authority.substring(at + 1);
         int slash = hosts.indexOf('/');
         String path = slash < 0 ? "" : decode(hosts.substring(slash + 1));
-        List<Endpoint> endpoints = endpoints(slash < 0 ? hosts : hosts.substring(0, slash));
+        String servers = slash < 0 ? hosts : hosts.substring(0, slash);
+        List<Endpoint> endpoints =
+                servers.isEmpty() && at < 0 && HOSTLESS.contains(scheme) ? List.of() : endpoints(servers);
         int separator = user == null ? -1 : user.indexOf(':');
         String username = user == null ? null : decode(separator < 0 ? user : user.substring(0, separator));
         String password = user == null || separator < 0 ? null : decode(user.substring(separator + 1));

@@ -37,6 +37,11 @@ class RegistryUrlTests {
     void aSchemeAloneIsEnough() {
         assertThat(RegistryUrl.parse("zookeeper:").endpoints()).isEmpty();
         assertThat(RegistryUrl.parse("memory:shared").path()).isEqualTo("shared");
+        for (String url : new String[] {"dns:svc.local", "dns:///svc.local"}) {
+            assertThat(RegistryUrl.parse(url).endpoints()).isEmpty();
+            assertThat(RegistryUrl.parse(url)).hasToString("dns:svc.local");
+        }
+        assertThat(RegistryUrl.parse("dns://")).hasToString("dns:");
     }
 
     @ParameterizedTest
