@@ -3,7 +3,9 @@ package io.rollcall.registry;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.json.JsonParseException;
 import org.springframework.boot.json.JsonParser;
@@ -31,26 +33,54 @@ public final class Json {
      * @throws IllegalArgumentException if it is not one JSON object in UTF-8 of at most {@link #MAX_BYTES} bytes
      */
     public Map<String, Object> readObject(byte @Nullable [] data) {
+        return readObject(data, MAX_BYTES);
+    }
+
+    /**
+     * Reads one JSON object.
+     *
+     * @param data UTF-8, or null
+     * @param maxBytes how long it may be
+     * @return its members; nested objects are maps, arrays lists
+     * @throws IllegalArgumentException if it is not one JSON object in UTF-8 of that length
+     */
+    public Map<String, Object> readObject(byte @Nullable [] data, int maxBytes) {
+        return read(data, maxBytes, "object", parser::parseMap);
+    }
+
+    /**
+     * Reads one JSON array.
+     *
+     * @param data UTF-8, or null
+     * @param maxBytes how long it may be
+     * @return its elements; objects are maps, arrays lists
+     * @throws IllegalArgumentException if it is not one JSON array in UTF-8 of that length
+     */
+    public List<Object> readArray(byte @Nullable [] data, int maxBytes) {
+        return read(data, maxBytes, "array", parser::parseList);
+    }
+
+    private static <T> T read(byte @Nullable [] data, int maxBytes, String what, Function<String, @Nullable T> reader) {
         if (data == null || data.length == 0) {
             throw new IllegalArgumentException("no data");
         }
-        if (data.length > MAX_BYTES) {
-            throw new IllegalArgumentException("longer than " + MAX_BYTES + " bytes");
+        if (data.length > maxBytes) {
+            throw new IllegalArgumentException("longer than " + maxBytes + " bytes");
         }
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(data))
                     .toString();
-            Map<String, Object> object = parser.parseMap(text);
-            if (object == null) {
-                throw new IllegalArgumentException("not a JSON object");
+            T value = reader.apply(text);
+            if (value == null) {
+                throw new IllegalArgumentException("not a JSON " + what);
             }
-            return object;
+            return value;
         } catch (CharacterCodingException ex) {
             throw new IllegalArgumentException("not UTF-8", ex);
         } catch (JsonParseException | StackOverflowError ex) {
-            throw new IllegalArgumentException("not a JSON object", ex);
+            throw new IllegalArgumentException("not a JSON " + what, ex);
         }
     }
 
