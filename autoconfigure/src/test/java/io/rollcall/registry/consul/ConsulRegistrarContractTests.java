@@ -26,7 +26,7 @@ class ConsulRegistrarContractTests extends RegistrarContract {
 
     @Override
     protected Registrar newRegistrar() {
-        return ConsulClients.registrar(clients.open(server.url()));
+        return new SyncedRegistrar(ConsulClients.registrar(clients.open(server.url())), server);
     }
 
     @Override

@@ -41,7 +41,7 @@ class ConsulResolverContractTests extends ResolverContract {
 
     @Override
     protected Registrar registrar() {
-        return ConsulClients.registrar(registry);
+        return new SyncedRegistrar(ConsulClients.registrar(registry), server);
     }
 
     @Override

@@ -183,9 +183,13 @@ public final class ConsulServer implements RegistryServer {
         }
     }
 
-    /** The requests since the last time, each {@code METHOD /path?query}. */
+    /** The requests of the agent's API since the last time, each {@code METHOD /path?query}. */
     List<String> takeRequests() {
-        return send("DELETE", "/stand-in/requests", null).body().lines().toList();
+        return send("DELETE", "/stand-in/requests", null)
+                .body()
+                .lines()
+                .filter(line -> line.contains(" /v1/"))
+                .toList();
     }
 
     /** Answers so from now on to all requests whose line contains the text. */
