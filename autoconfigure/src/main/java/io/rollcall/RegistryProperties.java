@@ -18,8 +18,8 @@ public class RegistryProperties {
     /** Address to register there. Default is the address of this host that others can reach. */
     private @Nullable String address;
 
-    /** Time between two renewals. Zero means that the registry itself checks whether the instance is alive. */
-    private Duration interval = Duration.ofSeconds(5);
+    /** Time between two renewals. Zero means that the registry itself checks whether the instance is alive. Default is five seconds, and zero for Consul with an HTTP or TCP check. */
+    private @Nullable Duration interval;
 
     /** Time without renewal after which the registry forgets the instance. Default is three intervals. */
     private @Nullable Duration ttl;
@@ -40,6 +40,8 @@ public class RegistryProperties {
     private @Nullable String token;
 
     private final Ssl ssl = new Ssl();
+
+    private final HealthCheckProperties healthCheck = new HealthCheckProperties();
 
     public @Nullable String getUrl() {
         return url;
@@ -73,11 +75,11 @@ public class RegistryProperties {
         this.address = address;
     }
 
-    public Duration getInterval() {
+    public @Nullable Duration getInterval() {
         return interval;
     }
 
-    public void setInterval(Duration interval) {
+    public void setInterval(@Nullable Duration interval) {
         this.interval = interval;
     }
 
@@ -131,6 +133,10 @@ public class RegistryProperties {
 
     public Ssl getSsl() {
         return ssl;
+    }
+
+    public HealthCheckProperties getHealthCheck() {
+        return healthCheck;
     }
 
     /** TLS to a registry. */

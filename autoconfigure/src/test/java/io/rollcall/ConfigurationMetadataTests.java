@@ -83,7 +83,12 @@ class ConfigurationMetadataTests {
         assertThat(properties.get("rollcall.discovery.policy")).containsEntry("defaultValue", "merge");
         assertThat(properties.get("rollcall.discovery.watch-delay")).containsEntry("defaultValue", "30s");
         RegistryProperties registry = new RegistryProperties();
-        assertThat(registry.getInterval()).hasSeconds(5);
+        assertThat(registry.getInterval()).isNull();
+        assertThat(registry.getHealthCheck().getMode()).isNull();
+        assertThat(registry.getHealthCheck().getPath()).isNull();
+        assertThat(registry.getHealthCheck().getInterval()).hasSeconds(5);
+        assertThat(registry.getHealthCheck().getTimeout()).hasSeconds(3);
+        assertThat(registry.getHealthCheck().getDeregisterAfter()).hasMinutes(1);
         assertThat(registry.getTimeout()).hasSeconds(3);
         assertThat(registry.getTtl()).isNull();
     }

@@ -5,8 +5,8 @@ import io.rollcall.RegistryProperties;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
-import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryFactory;
+import io.rollcall.registry.RegistryUrl;
 import io.rollcall.registry.Resolver;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,7 +35,7 @@ final class RegistryBuilder {
     }
 
     void addConfigured(Map<String, RegistryProperties> configured) {
-        configured.forEach((name, properties) -> add(create(RegistryDefinitions.of(name, properties))));
+        configured.forEach((name, properties) -> add(create(name, properties)));
     }
 
     void add(Registry registry) {
@@ -67,25 +67,29 @@ final class RegistryBuilder {
         }
     }
 
-    private Registry create(RegistryDefinition definition) {
-        String scheme = definition.url().scheme();
+    private Registry create(String name, RegistryProperties properties) {
+        RegistryUrl url = RegistryDefinitions.url(name, properties);
         RegistryFactory factory = factories.stream()
-                .filter(candidate -> candidate.schemes().contains(scheme))
+                .filter(candidate -> candidate.schemes().contains(url.scheme()))
                 .findFirst()
-                .orElseThrow(() -> unknownScheme(definition));
-        if (!factory.requiredClasses().stream().allMatch(name -> ClassUtils.isPresent(name, classLoader))) {
-            throw definition.invalidUrl(
-                    "the client library for '" + scheme + "' is not on the class path",
+                .orElseThrow(() -> unknownScheme(name, url));
+        if (!factory.requiredClasses().stream().allMatch(required -> ClassUtils.isPresent(required, classLoader))) {
+            throw RegistryDefinitions.invalidUrl(
+                    name,
+                    url,
+                    "the client library for '" + url.scheme() + "' is not on the class path",
                     "Add " + String.join(" and ", factory.coordinates()) + " to the dependencies.");
         }
-        return factory.create(definition);
+        return factory.create(RegistryDefinitions.of(name, url, properties, factory));
     }
 
-    private InvalidConfigurationException unknownScheme(RegistryDefinition definition) {
+    private InvalidConfigurationException unknownScheme(String name, RegistryUrl url) {
         TreeSet<String> known = new TreeSet<>();
         factories.forEach(factory -> known.addAll(factory.schemes()));
-        return definition.invalidUrl(
-                "no registry has the scheme '" + definition.url().scheme() + "'",
+        return RegistryDefinitions.invalidUrl(
+                name,
+                url,
+                "no registry has the scheme '" + url.scheme() + "'",
                 "Use one of " + String.join(", ", known) + ", or declare a RegistryFactory bean for it.");
     }
 

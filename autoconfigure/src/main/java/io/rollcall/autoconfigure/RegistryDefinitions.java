@@ -1,12 +1,16 @@
 package io.rollcall.autoconfigure;
 
+import io.rollcall.HealthCheckProperties;
 import io.rollcall.InvalidConfigurationException;
 import io.rollcall.RegistryProperties;
+import io.rollcall.registry.HealthCheck;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryDefinition.Credentials;
+import io.rollcall.registry.RegistryFactory;
 import io.rollcall.registry.RegistryUrl;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
@@ -15,8 +19,9 @@ final class RegistryDefinitions {
 
     private RegistryDefinitions() {}
 
-    static RegistryDefinition of(String name, RegistryProperties properties) {
-        RegistryUrl url = url(name, properties.getUrl());
+    static RegistryDefinition of(String name, RegistryUrl url, RegistryProperties properties, RegistryFactory factory) {
+        HealthCheck healthCheck = healthCheck(name, properties.getHealthCheck(), factory);
+        Duration interval = properties.getInterval();
         Credentials credentials = new Credentials(
                 properties.getUsername() != null ? properties.getUsername() : url.username(),
                 properties.getPassword() != null ? properties.getPassword() : url.password(),
@@ -24,16 +29,18 @@ final class RegistryDefinitions {
         return new RegistryDefinition(
                 name,
                 url,
-                timing(name, properties),
+                timing(name, properties, interval != null ? interval : factory.defaultInterval(healthCheck)),
                 properties.isRegister(),
                 properties.isResolve(),
                 trimToNull(properties.getAddress()),
                 properties.getPrefix(),
                 credentials,
-                trimToNull(properties.getSsl().getBundle()));
+                trimToNull(properties.getSsl().getBundle()),
+                healthCheck);
     }
 
-    private static RegistryUrl url(String name, @Nullable String url) {
+    static RegistryUrl url(String name, RegistryProperties properties) {
+        String url = properties.getUrl();
         String property = property(name, "url");
         if (!StringUtils.hasText(url)) {
             throw new InvalidConfigurationException(
@@ -55,8 +62,39 @@ final class RegistryDefinitions {
         }
     }
 
-    private static Registry.Timing timing(String name, RegistryProperties properties) {
-        Duration interval = properties.getInterval();
+    static InvalidConfigurationException invalidUrl(String name, RegistryUrl url, String reason, String remedy) {
+        return new InvalidConfigurationException(property(name, "url"), url.toString(), reason, remedy);
+    }
+
+    private static HealthCheck healthCheck(String name, HealthCheckProperties properties, RegistryFactory factory) {
+        String path = trimToNull(properties.getPath());
+        if (!factory.checksHealth() && (properties.getMode() != null || path != null)) {
+            throw new InvalidConfigurationException(
+                    property(name, "health-check." + (properties.getMode() != null ? "mode" : "path")),
+                    properties.getMode() != null ? properties.getMode().name().toLowerCase(Locale.ROOT) : path,
+                    "registries of this kind do not check instances themselves",
+                    "Remove it: the instance is renewed at every 'interval'.");
+        }
+        return new HealthCheck(
+                properties.getMode(),
+                path == null || path.startsWith("/") ? path : "/" + path,
+                aboveZero(name, "interval", properties.getInterval()),
+                aboveZero(name, "timeout", properties.getTimeout()),
+                aboveZero(name, "deregister-after", properties.getDeregisterAfter()));
+    }
+
+    private static Duration aboveZero(String name, String suffix, Duration duration) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new InvalidConfigurationException(
+                    property(name, "health-check." + suffix),
+                    duration.toString(),
+                    "it has to be above zero",
+                    "Set it to a time such as '5s', or remove it.");
+        }
+        return duration;
+    }
+
+    private static Registry.Timing timing(String name, RegistryProperties properties, Duration interval) {
         Duration timeout = properties.getTimeout();
         Duration ttl = properties.getTtl();
         if (interval.isNegative()) {

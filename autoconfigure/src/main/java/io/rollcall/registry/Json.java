@@ -3,7 +3,9 @@ package io.rollcall.registry;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.json.JsonParseException;
 import org.springframework.boot.json.JsonParser;
@@ -35,14 +37,30 @@ public final class Json {
     }
 
     /**
-     * Reads one JSON object of a registry's own, which holds many records.
+     * Reads one JSON object.
      *
      * @param data UTF-8, or null
-     * @param maxBytes the longest that is read
+     * @param maxBytes how long it may be
      * @return its members; nested objects are maps, arrays lists
-     * @throws IllegalArgumentException if it is not one JSON object in UTF-8 of at most that many bytes
+     * @throws IllegalArgumentException if it is not one JSON object in UTF-8 of that length
      */
     public Map<String, Object> readObject(byte @Nullable [] data, int maxBytes) {
+        return read(data, maxBytes, "object", parser::parseMap);
+    }
+
+    /**
+     * Reads one JSON array.
+     *
+     * @param data UTF-8, or null
+     * @param maxBytes how long it may be
+     * @return its elements; objects are maps, arrays lists
+     * @throws IllegalArgumentException if it is not one JSON array in UTF-8 of that length
+     */
+    public List<Object> readArray(byte @Nullable [] data, int maxBytes) {
+        return read(data, maxBytes, "array", parser::parseList);
+    }
+
+    private static <T> T read(byte @Nullable [] data, int maxBytes, String what, Function<String, @Nullable T> reader) {
         if (data == null || data.length == 0) {
             throw new IllegalArgumentException("no data");
         }
@@ -54,15 +72,15 @@ public final class Json {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(data))
                     .toString();
-            Map<String, Object> object = parser.parseMap(text);
-            if (object == null) {
-                throw new IllegalArgumentException("not a JSON object");
+            T value = reader.apply(text);
+            if (value == null) {
+                throw new IllegalArgumentException("not a JSON " + what);
             }
-            return object;
+            return value;
         } catch (CharacterCodingException ex) {
             throw new IllegalArgumentException("not UTF-8", ex);
         } catch (JsonParseException | StackOverflowError ex) {
-            throw new IllegalArgumentException("not a JSON object", ex);
+            throw new IllegalArgumentException("not a JSON " + what, ex);
         }
     }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param prefix key, path or name prefix, or null for the kind's default
  * @param credentials user, password and token from the properties, or else from the URL
  * @param sslBundle the name of an SSL bundle, or null
+ * @param healthCheck how the registry is to check the instance, if it does so at all
  */
 public record RegistryDefinition(
         String name,
@@ -25,7 +26,22 @@ public record RegistryDefinition(
         @Nullable String address,
         @Nullable String prefix,
         Credentials credentials,
-        @Nullable String sslBundle) {
+        @Nullable String sslBundle,
+        HealthCheck healthCheck) {
+
+    /** A definition that sets nothing about health checks. */
+    public RegistryDefinition(
+            String name,
+            RegistryUrl url,
+            Registry.Timing timing,
+            boolean register,
+            boolean resolve,
+            @Nullable String address,
+            @Nullable String prefix,
+            Credentials credentials,
+            @Nullable String sslBundle) {
+        this(name, url, timing, register, resolve, address, prefix, credentials, sslBundle, HealthCheck.DEFAULT);
+    }
 
     /** The registry's property of that name, such as {@code rollcall.registries.redis.url}. */
     public String property(String suffix) {

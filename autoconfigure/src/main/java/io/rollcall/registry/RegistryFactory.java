@@ -1,5 +1,6 @@
 package io.rollcall.registry;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -23,6 +24,21 @@ public interface RegistryFactory {
     /** The Maven coordinates {@code group:artifact} that bring the required classes. */
     default List<String> coordinates() {
         return List.of();
+    }
+
+    /** Whether registries of this kind check their instances themselves, so that {@code health-check} can be set for them. */
+    default boolean checksHealth() {
+        return false;
+    }
+
+    /**
+     * The time between two renewals where none is set.
+     *
+     * @param healthCheck how the registry is to check the instance
+     * @return zero if nothing needs to be renewed then
+     */
+    default Duration defaultInterval(HealthCheck healthCheck) {
+        return Registry.Timing.DEFAULT.interval();
     }
 
     /**

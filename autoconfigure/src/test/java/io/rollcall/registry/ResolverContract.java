@@ -131,7 +131,7 @@ public abstract class ResolverContract {
     }
 
     @Test
-    void hasAnotherIncarnationAfterTheRegistryHasLostItsData() throws Exception {
+    protected void hasAnotherIncarnationAfterTheRegistryHasLostItsData() throws Exception {
         Resolver resolver = newResolver();
         registrar().join(instance(8081));
         String before = resolver.lookup(service).incarnation();

@@ -1,0 +1,79 @@
+package io.rollcall.registry.consul;
+
+import io.rollcall.registry.Instance;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/** Where the application itself tells its health, once its ports are bound. */
+final class ActuatorHealth {
+
+    private static final String ENDPOINTS = "org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints";
+
+    private final BeanFactory beanFactory;
+
+    private final Environment environment;
+
+    ActuatorHealth(BeanFactory beanFactory, Environment environment) {
+        this.beanFactory = beanFactory;
+        this.environment = environment;
+    }
+
+    /** The URL of Actuator's health endpoint as the instance's host can be asked for it, or null if it is not on the web. */
+    @Nullable
+    String url(Instance instance) {
+        String path =
+                ClassUtils.isPresent(ENDPOINTS, getClass().getClassLoader()) ? Endpoints.health(beanFactory) : null;
+        if (path == null || environment.getProperty("management.server.port", Integer.class, 0) < 0) {
+            return null;
+        }
+        String managementPort = environment.getProperty("local.management.port");
+        String serverPort = environment.getProperty("local.server.port", Integer.toString(instance.port()));
+        boolean own = managementPort != null && !managementPort.equals(serverPort);
+        String address = own ? environment.getProperty("management.server.address") : null;
+        String host = address == null
+                ? instance.uriHost()
+                : instance.withHost(address).uriHost();
+        return (usesTls(own ? "management.server.ssl" : "server.ssl") ? "https://" : "http://")
+                + host
+                + ":"
+                + (own ? managementPort : serverPort)
+                + (own
+                        ? path("management.server.base-path")
+                        : path("server.servlet.context-path")
+                                + path("spring.mvc.servlet.path")
+                                + path("spring.webflux.base-path"))
+                + path;
+    }
+
+    private String path(String property) {
+        return StringUtils.trimTrailingCharacter(environment.getProperty(property, ""), '/');
+    }
+
+    private boolean usesTls(String prefix) {
+        return Binder.get(environment)
+                        .bind(prefix, Bindable.mapOf(String.class, Object.class))
+                        .isBound()
+                && environment.getProperty(prefix + ".enabled", Boolean.class, true);
+    }
+
+    /** Loaded only where Actuator is. */
+    private static final class Endpoints {
+
+        private static final EndpointId HEALTH = EndpointId.of("health");
+
+        private Endpoints() {}
+
+        static @Nullable String health(BeanFactory beanFactory) {
+            PathMappedEndpoints endpoints =
+                    beanFactory.getBeanProvider(PathMappedEndpoints.class).getIfAvailable();
+            return endpoints == null ? null : endpoints.getPath(HEALTH);
+        }
+    }
+}

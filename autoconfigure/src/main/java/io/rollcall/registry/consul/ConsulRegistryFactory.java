@@ -1,0 +1,64 @@
+package io.rollcall.registry.consul;
+
+import io.rollcall.HealthCheckProperties.Mode;
+import io.rollcall.registry.HealthCheck;
+import io.rollcall.registry.Json;
+import io.rollcall.registry.Registry;
+import io.rollcall.registry.RegistryDefinition;
+import io.rollcall.registry.RegistryFactory;
+import java.time.Duration;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.env.Environment;
+
+/** Makes registries of {@code consul} and {@code consuls} URLs. The JDK's HTTP client is all that they need. */
+final class ConsulRegistryFactory implements RegistryFactory {
+
+    static final String TYPE = "consul";
+
+    private final BeanFactory beanFactory;
+
+    private final Environment environment;
+
+    ConsulRegistryFactory(BeanFactory beanFactory, Environment environment) {
+        this.beanFactory = beanFactory;
+        this.environment = environment;
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of(TYPE, "consuls");
+    }
+
+    @Override
+    public boolean checksHealth() {
+        return true;
+    }
+
+    /** Zero where the agent finds out by itself, which it does unless told otherwise. */
+    @Override
+    public Duration defaultInterval(HealthCheck healthCheck) {
+        boolean renews = healthCheck.mode() == Mode.TTL || healthCheck.mode() == Mode.NONE;
+        return renews ? Registry.Timing.DEFAULT.interval() : Duration.ZERO;
+    }
+
+    @Override
+    public Registry create(RegistryDefinition definition) {
+        ConsulSettings settings = ConsulSettings.of(definition);
+        SSLContext tls = ConsulTls.context(definition, beanFactory);
+        Json json = new Json();
+        ConsulHttp http = new ConsulHttp(settings, tls, json);
+        EntryReader reader = new EntryReader(settings.names(), new MetaCodec(json));
+        ConsulChecks checks = new ConsulChecks(definition, new ActuatorHealth(beanFactory, environment));
+        return definition.toRegistry(
+                TYPE,
+                new ConsulRegistrar(
+                        new AgentApi(http, json),
+                        settings.names(),
+                        new EntryWriter(settings, new MetaCodec(json)),
+                        checks),
+                new ConsulResolver(http, settings, reader),
+                http);
+    }
+}

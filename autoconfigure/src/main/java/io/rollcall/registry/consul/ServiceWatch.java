@@ -1,0 +1,157 @@
+package io.rollcall.registry.consul;
+
+import io.rollcall.registry.Listing;
+import io.rollcall.registry.Resolver.Watch;
+import io.rollcall.registry.Resolver.WatchListener;
+import io.rollcall.registry.consul.ConsulHttp.Answer;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One service's blocking queries, one after the other. None of them holds a thread. What the index says is not believed: only other
+ * content is a change, and between answers that change nothing the pauses grow.
+ */
+final class ServiceWatch implements Watch {
+
+    private static final Duration WAIT = Duration.ofSeconds(55);
+
+    /** Consul adds up to a sixteenth to the wait, so that not all queries end together. */
+    private static final Duration PATIENCE = WAIT.plus(WAIT.dividedBy(16));
+
+    private static final long SHORTEST_PAUSE_MILLIS = 20;
+
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
+    /** Before the watch of a registry that answers with errors is given up, so that setting it up again is no busy loop. */
+    private static final long ERROR_PAUSE_MILLIS = 1_000;
+
+    private static final Log logger = LogFactory.getLog(ServiceWatch.class);
+
+    private final ConsulResolver resolver;
+
+    private final ConsulHttp http;
+
+    private final Lives lives;
+
+    private final String service;
+
+    private final WatchListener listener;
+
+    private volatile boolean closed;
+
+    private volatile @Nullable CompletableFuture<HttpResponse<byte[]>> query;
+
+    // What follows is of one thread at a time: first the one that starts, then the client's.
+
+    private long index;
+
+    private List<Object> content = List.of();
+
+    private int unchanged;
+
+    ServiceWatch(ConsulResolver resolver, ConsulHttp http, Lives lives, String service, WatchListener listener) {
+        this.resolver = resolver;
+        this.http = http;
+        this.lives = lives;
+        this.service = service;
+        this.listener = listener;
+    }
+
+    /** Reads what there is, as what later answers are compared with. */
+    void start() throws Exception {
+        take(http.get(resolver.path(service), resolver.query()));
+        later(this::ask, SHORTEST_PAUSE_MILLIS);
+    }
+
+    /** Whether the content is another one. */
+    private boolean take(Answer answer) throws Exception {
+        Listing listing = resolver.listing(service, answer);
+        index = QueryIndex.next(index, answer.index());
+        List<Object> before = content;
+        content = List.of(listing.instances(), listing.rejected());
+        return !content.equals(before);
+    }
+
+    private void ask() {
+        Map<String, String> parameters = new LinkedHashMap<>(resolver.query());
+        if (index > 0) {
+            parameters.put("index", Long.toString(index));
+            parameters.put("wait", WAIT.toSeconds() + "s");
+        }
+        CompletableFuture<HttpResponse<byte[]>> asked;
+        try {
+            asked = http.getLater(resolver.path(service), parameters, PATIENCE);
+        } catch (IllegalStateException ex) {
+            logger.trace("Closed", ex);
+            return;
+        }
+        query = asked;
+        if (closed) {
+            asked.cancel(true);
+        }
+        Future<?> alarm =
+                later(() -> asked.cancel(true), PATIENCE.plusSeconds(30).toMillis());
+        asked.whenComplete((response, failure) -> {
+            if (alarm != null) {
+                alarm.cancel(false);
+            }
+            if (!closed && !http.isClosed()) {
+                answered(response, failure);
+            }
+        });
+    }
+
+    private void answered(@Nullable HttpResponse<byte[]> response, @Nullable Throwable failure) {
+        if (response == null) {
+            lives.doubt();
+            listener.lost(failure instanceof Exception exception ? exception : new IllegalStateException(failure));
+            return;
+        }
+        try {
+            if (take(ConsulHttp.answer(response))) {
+                unchanged = 0;
+                listener.changed();
+            } else {
+                unchanged = Math.min(unchanged + 1, 10);
+            }
+            later(this::ask, Math.min(LONGEST_PAUSE_MILLIS, SHORTEST_PAUSE_MILLIS << unchanged));
+        } catch (Exception ex) {
+            later(
+                    () -> {
+                        if (!closed) {
+                            lives.doubt();
+                            listener.lost(ex);
+                        }
+                    },
+                    ERROR_PAUSE_MILLIS);
+        }
+    }
+
+    private @Nullable Future<?> later(Runnable task, long millis) {
+        try {
+            return http.executor().schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ex) {
+            logger.trace("Closed", ex);
+            return null;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        CompletableFuture<?> asked = query;
+        if (asked != null) {
+            asked.cancel(true);
+        }
+    }
+}
