@@ -10,6 +10,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.cloud.autoconfigure.RefreshAutoConfiguration;
 import org.springframework.cloud.client.CommonsClientAutoConfiguration;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.serviceregistry.AutoServiceRegistrationAutoConfiguration;
 import org.springframework.cloud.commons.util.UtilAutoConfiguration;
 import org.springframework.cloud.netflix.eureka.EurekaClientAutoConfiguration;
 import org.springframework.cloud.netflix.eureka.EurekaDiscoveryClient;
@@ -63,6 +64,7 @@ final class StockSpringCloud implements AutoCloseable {
         UtilAutoConfiguration.class,
         RefreshAutoConfiguration.class,
         CommonsClientAutoConfiguration.class,
+        AutoServiceRegistrationAutoConfiguration.class,
         DiscoveryClientOptionalArgsConfiguration.class,
         EurekaClientAutoConfiguration.class,
         EurekaDiscoveryClientConfiguration.class
