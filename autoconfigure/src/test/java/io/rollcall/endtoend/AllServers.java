@@ -1,5 +1,7 @@
 package io.rollcall.endtoend;
 
+import io.rollcall.registry.consul.ConsulServer;
+import io.rollcall.registry.etcd.EtcdServerProcess;
 import io.rollcall.registry.redis.RedisServerProcess;
 import io.rollcall.registry.zookeeper.ZookeeperProcess;
 import io.rollcall.servers.RegistryServer;
@@ -10,7 +12,8 @@ import java.util.stream.Stream;
 /** A server of every kind of registry; registries are named by their kind. */
 final class AllServers implements AutoCloseable {
 
-    private final List<RegistryServer> servers = List.of(RedisServerProcess.stopped(), new ZookeeperProcess());
+    private final List<RegistryServer> servers = List.of(
+            RedisServerProcess.stopped(), new ZookeeperProcess(), EtcdServerProcess.stopped(), new ConsulServer());
 
     /** Starts them all at the same time. */
     AllServers() {
