@@ -11,7 +11,11 @@ final class NacosLogDefaults implements EnvironmentPostProcessor {
 
     @Override
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-        LogDefaults.nothing(environment, Set.of("nacos"), "com.alibaba.nacos.common.remote.client");
+        LogDefaults.nothing(
+                environment,
+                Set.of("nacos"),
+                "com.alibaba.nacos.common.remote.client",
+                "com.alibaba.nacos.shaded.io.grpc");
         LogDefaults.errorsOnly(environment, Set.of("nacos"), "com.alibaba.nacos");
     }
 }
