@@ -24,6 +24,7 @@ class ProviderController {
         port = event.getWebServer().getPort();
     }
 
+    /** Sleeps to be a slow call, not to wait for something. */
     @GetMapping("/port")
     String port(@RequestParam(defaultValue = "0") long millis) throws InterruptedException {
         Thread.sleep(millis);

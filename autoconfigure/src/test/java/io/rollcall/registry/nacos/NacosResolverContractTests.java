@@ -39,6 +39,11 @@ class NacosResolverContractTests extends ResolverContract {
     }
 
     @Override
+    protected boolean answersFromACopy() {
+        return true;
+    }
+
+    @Override
     protected void wipe() {
         server.wipe();
         // All clients have lost their connection, these too.
