@@ -8,6 +8,7 @@ import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
 import io.rollcall.worker.Alarms;
 import io.rollcall.worker.Events;
+import jakarta.servlet.Filter;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,8 +18,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.cloud.client.serviceregistry.AutoServiceRegistrationAutoConfiguration;
 import org.springframework.cloud.client.serviceregistry.ServiceRegistryAutoConfiguration;
 import org.springframework.cloud.commons.util.InetUtils;
@@ -27,8 +30,11 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
+import org.springframework.web.server.WebFilter;
+import reactor.netty.http.server.HttpServerRequest;
 
 /** Registers the application in all registries. Its beans are primary, so that those of other starters may be there too. */
 @AutoConfiguration(
@@ -100,6 +106,11 @@ public final class RegistrationAutoConfiguration {
     }
 
     @Bean
+    Draining rollcallDraining() {
+        return new Draining();
+    }
+
+    @Bean
     @Primary
     RegistrationLifecycle rollcallAutoServiceRegistration(
             ApplicationContext context,
@@ -111,6 +122,7 @@ public final class RegistrationAutoConfiguration {
             RequiredRegistrations required,
             InetUtils inetUtils,
             InetUtilsProperties inetUtilsProperties,
+            Draining draining,
             ObjectProvider<BuildProperties> build,
             ObjectProvider<Clock> clock) {
         InstanceFactory instances = new InstanceFactory(
@@ -128,6 +140,7 @@ public final class RegistrationAutoConfiguration {
                 ports,
                 registries,
                 required,
+                draining,
                 clock.getIfUnique(Clock::systemUTC));
     }
 
@@ -144,6 +157,31 @@ public final class RegistrationAutoConfiguration {
         @Bean
         WebServerPortListener rollcallWebServerPortListener(BoundPorts ports) {
             return new WebServerPortListener(ports);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
+    static class ServletConfiguration {
+
+        @Bean
+        FilterRegistrationBean<DrainingFilter> rollcallDrainingFilter(Draining draining) {
+            FilterRegistrationBean<DrainingFilter> registration =
+                    new FilterRegistrationBean<>(new DrainingFilter(draining));
+            registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+            return registration;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @ConditionalOnClass({WebFilter.class, HttpServerRequest.class})
+    static class NettyConfiguration {
+
+        @Bean
+        DrainingWebFilter rollcallDrainingWebFilter(Draining draining) {
+            return new DrainingWebFilter(draining);
         }
     }
 }

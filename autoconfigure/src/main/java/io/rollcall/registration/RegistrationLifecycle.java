@@ -58,6 +58,8 @@ final class RegistrationLifecycle
 
     private final RequiredRegistrations required;
 
+    private final Draining draining;
+
     private final Clock clock;
 
     private final Set<String> announced = new HashSet<>();
@@ -73,6 +75,7 @@ final class RegistrationLifecycle
             BoundPorts ports,
             Registries registries,
             RequiredRegistrations required,
+            Draining draining,
             Clock clock) {
         this.context = context;
         this.properties = properties;
@@ -82,12 +85,14 @@ final class RegistrationLifecycle
         this.ports = ports;
         this.registries = registries;
         this.required = required;
+        this.draining = draining;
         this.clock = clock;
     }
 
     @Override
     public void start() {
         running = true;
+        draining.end();
         if (properties.getWhen() == When.STARTED || isReady()) {
             register();
         }
@@ -180,6 +185,7 @@ final class RegistrationLifecycle
     @Override
     public void stop() {
         running = false;
+        draining.begin();
         List<CompletableFuture<Boolean>> left = new ArrayList<>();
         bound().forEach(registration ->
                 left.addAll(serviceRegistry.leave(registration).values()));
