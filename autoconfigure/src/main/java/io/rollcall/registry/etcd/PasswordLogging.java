@@ -1,9 +1,8 @@
 package io.rollcall.registry.etcd;
 
-import org.apache.commons.logging.LogFactory;
+import io.rollcall.registry.LogLimits;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
 
 /** Keeps passwords and tokens out of the log: at level DEBUG, gRPC prints all headers and data that it sends. */
 final class PasswordLogging {
@@ -13,10 +12,6 @@ final class PasswordLogging {
     private PasswordLogging() {}
 
     static void prevent(BeanFactory beanFactory) {
-        if (LogFactory.getLog(FRAMES).isDebugEnabled()) {
-            beanFactory
-                    .getBeanProvider(LoggingSystem.class)
-                    .ifAvailable(logging -> logging.setLogLevel(FRAMES, LogLevel.INFO));
-        }
+        LogLimits.set(beanFactory, LogLevel.INFO, FRAMES);
     }
 }

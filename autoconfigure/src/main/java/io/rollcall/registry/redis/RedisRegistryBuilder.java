@@ -35,6 +35,14 @@ final class RedisRegistryBuilder {
                     "Redis checks nothing itself, and would forget the instance",
                     "Set it to the time between two renewals, such as '5s'.");
         }
+        if (definition.credentials().token() != null) {
+            throw new InvalidConfigurationException(
+                    definition.property("token"),
+                    null,
+                    "Redis knows no tokens",
+                    "Set " + definition.property("password") + ", and " + definition.property("username")
+                            + " unless it is the default user's.");
+        }
         RedisKeys keys = keys();
         return definition.url().endpoints().isEmpty() ? shared(keys) : own(keys);
     }
