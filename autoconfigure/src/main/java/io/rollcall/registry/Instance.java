@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One address at which a service can be reached, as it is told to a registry and read back from it. Immutable, and equal to
  * another by all of its content: who asks whether two entries are the same instance compares {@link #address()}.
  *
- * @param id the instance's id, the same in every registry; not empty
+ * @param id the instance's id, the same in every registry; not empty, and without control characters
  * @param service the name of the service that it belongs to; not empty
  * @param host a host name or IP literal, IPv6 without brackets and scope
  * @param port 1 to 65535
@@ -35,10 +35,13 @@ public record Instance(String id, String service, String host, int port, boolean
     /**
      * Checks and copies what it is given.
      *
-     * @throws IllegalArgumentException for an empty id or service, a malformed host, or a port out of range
+     * @throws IllegalArgumentException for an empty or malformed id, an empty service, a malformed host, or a port out of range
      */
     public Instance {
         requireText(id, "id");
+        if (id.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("control characters in the id");
+        }
         requireText(service, "service");
         if (!HOST.matcher(host).matches()) {
             throw new IllegalArgumentException("neither a host name nor an IP literal");

@@ -32,13 +32,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** A client beside Rollcall's, as an administrator or a program in another language would use it. */
-final class ForeignEtcd implements AutoCloseable {
+public final class ForeignEtcd implements AutoCloseable {
 
     private final int port;
 
     private final ManagedChannel channel;
 
-    ForeignEtcd(int port) {
+    public ForeignEtcd(int port) {
         this.port = port;
         channel =
                 NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
@@ -145,7 +145,7 @@ final class ForeignEtcd implements AutoCloseable {
         return AuthGrpc.newBlockingStub(channel).withWaitForReady();
     }
 
-    void addUser(String name, String password, String role) {
+    public void addUser(String name, String password, String role) {
         users().userAdd(AuthUserAddRequest.newBuilder()
                 .setName(name)
                 .setPassword(password)
@@ -156,12 +156,12 @@ final class ForeignEtcd implements AutoCloseable {
                 .build());
     }
 
-    void addRole(String name) {
+    public void addRole(String name) {
         users().roleAdd(AuthRoleAddRequest.newBuilder().setName(name).build());
     }
 
     /** Permits what a role may do with a key, or with all that begin like it. */
-    void permit(String role, Permission.Type what, String key, boolean prefix) {
+    public void permit(String role, Permission.Type what, String key, boolean prefix) {
         Permission.Builder permission =
                 Permission.newBuilder().setPermType(what).setKey(ByteString.copyFromUtf8(key));
         if (prefix) {
@@ -174,7 +174,7 @@ final class ForeignEtcd implements AutoCloseable {
     }
 
     /** From now on nobody may do anything who has not logged in. */
-    void enableLogin() {
+    public void enableLogin() {
         users().authEnable(AuthEnableRequest.getDefaultInstance());
     }
 

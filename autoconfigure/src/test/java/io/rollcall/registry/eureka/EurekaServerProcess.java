@@ -24,7 +24,7 @@ public final class EurekaServerProcess implements RegistryServer {
     public EurekaServerProcess() {}
 
     /** The one of this JVM, which costs seconds to start: tests use services of their own, and leave it running and answering. */
-    static EurekaServerProcess shared() {
+    public static EurekaServerProcess shared() {
         return Shared.SERVER;
     }
 
