@@ -23,6 +23,7 @@ import org.springframework.cloud.client.serviceregistry.AutoServiceRegistrationA
 import org.springframework.cloud.client.serviceregistry.ServiceRegistryAutoConfiguration;
 import org.springframework.cloud.commons.util.InetUtils;
 import org.springframework.cloud.commons.util.InetUtilsProperties;
+import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -100,25 +101,32 @@ public final class RegistrationAutoConfiguration {
     }
 
     @Bean
+    InstanceFactory rollcallInstanceFactory(
+            ApplicationContext context,
+            RollcallProperties properties,
+            InetUtils inetUtils,
+            InetUtilsProperties inetUtilsProperties,
+            ObjectProvider<BuildProperties> build) {
+        return new InstanceFactory(
+                properties.getInstance(),
+                new AddressChooser(inetUtils, inetUtilsProperties),
+                context.getEnvironment(),
+                build.getIfAvailable(),
+                Instant.ofEpochMilli(context.getStartupDate()));
+    }
+
+    @Bean
     @Primary
     RegistrationLifecycle rollcallAutoServiceRegistration(
             ApplicationContext context,
             RollcallProperties properties,
             PortRegistrations registrations,
             RollcallServiceRegistry serviceRegistry,
+            InstanceFactory instances,
             BoundPorts ports,
             Registries registries,
             RequiredRegistrations required,
-            InetUtils inetUtils,
-            InetUtilsProperties inetUtilsProperties,
-            ObjectProvider<BuildProperties> build,
             ObjectProvider<Clock> clock) {
-        InstanceFactory instances = new InstanceFactory(
-                properties.getInstance(),
-                new AddressChooser(inetUtils, inetUtilsProperties),
-                context.getEnvironment(),
-                build.getIfAvailable(),
-                Instant.ofEpochMilli(context.getStartupDate()));
         return new RegistrationLifecycle(
                 context,
                 properties.getRegistration(),
@@ -144,6 +152,20 @@ public final class RegistrationAutoConfiguration {
         @Bean
         WebServerPortListener rollcallWebServerPortListener(BoundPorts ports) {
             return new WebServerPortListener(ports);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(EnvironmentChangeEvent.class)
+    static class RefreshConfiguration {
+
+        @Bean
+        InstanceRefresh rollcallInstanceRefresh(
+                Environment environment,
+                PortRegistrations registrations,
+                RollcallServiceRegistry serviceRegistry,
+                InstanceFactory instances) {
+            return new InstanceRefresh(environment, registrations, serviceRegistry, instances);
         }
     }
 }
