@@ -26,6 +26,8 @@ final class InstanceFactory {
 
     private final Environment environment;
 
+    private final ContextPath contextPath;
+
     private final @Nullable BuildProperties build;
 
     private final Instant startTime;
@@ -34,6 +36,7 @@ final class InstanceFactory {
             RollcallProperties.Instance properties,
             AddressChooser addresses,
             Environment environment,
+            ContextPath contextPath,
             @Nullable BuildProperties build,
             Instant startTime) {
         checkWeight(properties);
@@ -44,6 +47,7 @@ final class InstanceFactory {
         this.chosenScheme = properties.getScheme();
         this.addresses = addresses;
         this.environment = environment;
+        this.contextPath = contextPath;
         this.build = build;
         this.startTime = startTime;
     }
@@ -89,6 +93,7 @@ final class InstanceFactory {
                         ? null
                         : build.getTime().toString());
         metadata.put("startTime", startTime.toString());
+        metadata.put("contextPath", contextPath(definition));
         metadata.put("secure", Boolean.toString(isSecure(scheme)));
         metadata.putAll(current.getMetadata());
         Map<String, String> told = new LinkedHashMap<>();
@@ -122,6 +127,15 @@ final class InstanceFactory {
             return chosenScheme;
         }
         return usesTls(isManagement(definition) ? "management.server.ssl" : "server.ssl") ? "https" : "http";
+    }
+
+    /** Callers add it themselves: an address has no path in Spring Cloud's contracts. */
+    private @Nullable String contextPath(PortDefinition definition) {
+        return switch (definition.name()) {
+            case PortDefinition.HTTP -> contextPath.get();
+            case PortDefinition.MANAGEMENT -> environment.getProperty("management.server.base-path");
+            default -> null;
+        };
     }
 
     private static boolean isManagement(PortDefinition definition) {

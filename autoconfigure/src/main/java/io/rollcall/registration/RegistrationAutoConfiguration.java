@@ -8,6 +8,7 @@ import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
 import io.rollcall.worker.Alarms;
 import io.rollcall.worker.Events;
+import jakarta.servlet.ServletContext;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.cloud.client.serviceregistry.AutoServiceRegistrationAutoConfiguration;
@@ -106,11 +108,14 @@ public final class RegistrationAutoConfiguration {
             RollcallProperties properties,
             InetUtils inetUtils,
             InetUtilsProperties inetUtilsProperties,
+            ObjectProvider<ContextPath> contextPath,
             ObjectProvider<BuildProperties> build) {
         return new InstanceFactory(
                 properties.getInstance(),
                 new AddressChooser(inetUtils, inetUtilsProperties),
                 context.getEnvironment(),
+                contextPath.getIfAvailable(
+                        () -> () -> context.getEnvironment().getProperty("spring.webflux.base-path", "")),
                 build.getIfAvailable(),
                 Instant.ofEpochMilli(context.getStartupDate()));
     }
@@ -141,8 +146,8 @@ public final class RegistrationAutoConfiguration {
 
     @Bean
     InstanceRegisteredPublisher rollcallInstanceRegisteredPublisher(
-            ApplicationContext context, RollcallProperties properties) {
-        return new InstanceRegisteredPublisher(context, properties);
+            ApplicationContext context, RollcallProperties properties, Registries registries) {
+        return new InstanceRegisteredPublisher(context, properties, registries);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -150,8 +155,8 @@ public final class RegistrationAutoConfiguration {
     static class WebServerConfiguration {
 
         @Bean
-        WebServerPortListener rollcallWebServerPortListener(BoundPorts ports) {
-            return new WebServerPortListener(ports);
+        WebServerPortListener rollcallWebServerPortListener(ApplicationContext context, BoundPorts ports) {
+            return new WebServerPortListener(context, ports);
         }
     }
 
@@ -166,6 +171,20 @@ public final class RegistrationAutoConfiguration {
                 RollcallServiceRegistry serviceRegistry,
                 InstanceFactory instances) {
             return new InstanceRefresh(environment, registrations, serviceRegistry, instances);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ServletContext.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    static class ServletConfiguration {
+
+        @Bean
+        ContextPath rollcallContextPath(ObjectProvider<ServletContext> servletContext) {
+            return () -> servletContext.stream()
+                    .findFirst()
+                    .map(ServletContext::getContextPath)
+                    .orElse("");
         }
     }
 }

@@ -161,6 +161,12 @@ public final class RollcallServiceRegistry implements ServiceRegistry<Registrati
         return statuses;
     }
 
+    /** Whether an instance of that id is to be registered. */
+    synchronized boolean registers(String instanceId) {
+        Member member = members.get(instanceId);
+        return member != null && member.registered;
+    }
+
     private Member member(Registration registration) {
         Instance instance = instance(registration);
         Member member = members.computeIfAbsent(
