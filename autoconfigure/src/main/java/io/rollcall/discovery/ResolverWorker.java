@@ -1,6 +1,5 @@
 package io.rollcall.discovery;
 
-import io.rollcall.registry.Instance;
 import io.rollcall.registry.Listing;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Resolver;
@@ -19,7 +18,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the cache's picture of one registry right: reads a service's list when it is first asked for, when the registry announces a
@@ -75,6 +73,16 @@ final class ResolverWorker implements AutoCloseable {
         this.rejected = new RejectedRecords(registry.name());
     }
 
+    /** The registry's name. */
+    String registry() {
+        return registry.name();
+    }
+
+    /** How many of the registry's records could not be understood so far. */
+    long rejectedRecords() {
+        return rejected.count();
+    }
+
     /** Reads and watches a service from now on. */
     void subscribe(ServiceEntry entry) {
         thread.execute(() -> {
@@ -97,6 +105,7 @@ final class ResolverWorker implements AutoCloseable {
             if (subscription != null && subscription.entry == entry) {
                 subscriptions.remove(entry.service());
                 line.remove(entry.service());
+                rejected.forget(entry.service());
                 subscription.end();
             }
         });
@@ -200,21 +209,11 @@ final class ResolverWorker implements AutoCloseable {
     }
 
     private void take(Subscription subscription, Listing listing) {
-        rejected.add(listing.rejected());
-        RegistryView view = subscription.entry.view(registry.name());
-        List<Instance> instances = subscription.retention.accept(listing, subscription.outage);
-        cache.update(
-                subscription.entry, view.answered(instances, subscription.retention.unconfirmed(), clock.instant()));
-        subscription.outage = false;
-        Duration ends = earliest(listing.freshFor(), subscription.retention.nextEnd());
+        rejected.take(subscription.service(), listing.rejected());
+        RegistryView before = subscription.entry.view(registry.name());
+        cache.update(subscription.entry, subscription.answered(before, listing, clock.instant()));
+        Duration ends = subscription.nextRead(listing);
         subscription.expiresBy(ends == null ? null : thread.schedule(() -> enqueue(subscription), ends));
-    }
-
-    private static @Nullable Duration earliest(@Nullable Duration one, @Nullable Duration other) {
-        if (one == null || other == null) {
-            return one == null ? other : one;
-        }
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Sets up the watch if there is none; what changed before it was there is read once more. */

@@ -1,7 +1,11 @@
 package io.rollcall.discovery;
 
+import io.rollcall.registry.Instance;
+import io.rollcall.registry.Listing;
 import io.rollcall.registry.Resolver.Watch;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +79,28 @@ final class Subscription {
             expiry.cancel(false);
         }
         expiry = planned;
+    }
+
+    /** The view after an answer, with what is kept for a while although the answer lacks it. */
+    RegistryView answered(RegistryView before, Listing listing, Instant now) {
+        boolean first = before.state() == RegistryView.State.SNAPSHOT;
+        if (first) {
+            retention.assume(before.instances());
+        }
+        List<Instance> instances = retention.accept(listing, outage || first);
+        outage = false;
+        return before.answered(instances, retention.unconfirmed(), now);
+    }
+
+    /** After what time the answer may not be true any longer, or null if the registry tells. */
+    @Nullable
+    Duration nextRead(Listing listing) {
+        Duration fresh = listing.freshFor();
+        Duration kept = retention.nextEnd();
+        if (fresh == null || kept == null) {
+            return fresh == null ? kept : fresh;
+        }
+        return fresh.compareTo(kept) < 0 ? fresh : kept;
     }
 
     void end() {
