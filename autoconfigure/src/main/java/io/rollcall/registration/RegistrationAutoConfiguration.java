@@ -8,7 +8,7 @@ import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
 import io.rollcall.worker.Alarms;
 import io.rollcall.worker.Events;
-import jakarta.servlet.Filter;
+import jakarta.servlet.ServletContext;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,20 +21,17 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
-import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.cloud.client.serviceregistry.AutoServiceRegistrationAutoConfiguration;
 import org.springframework.cloud.client.serviceregistry.ServiceRegistryAutoConfiguration;
 import org.springframework.cloud.commons.util.InetUtils;
 import org.springframework.cloud.commons.util.InetUtilsProperties;
+import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
-import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
-import org.springframework.web.server.WebFilter;
-import reactor.netty.http.server.HttpServerRequest;
 
 /** Registers the application in all registries. Its beans are primary, so that those of other starters may be there too. */
 @AutoConfiguration(
@@ -111,26 +108,36 @@ public final class RegistrationAutoConfiguration {
     }
 
     @Bean
+    InstanceFactory rollcallInstanceFactory(
+            ApplicationContext context,
+            RollcallProperties properties,
+            InetUtils inetUtils,
+            InetUtilsProperties inetUtilsProperties,
+            ObjectProvider<ContextPath> contextPath,
+            ObjectProvider<BuildProperties> build) {
+        return new InstanceFactory(
+                properties.getInstance(),
+                new AddressChooser(inetUtils, inetUtilsProperties),
+                context.getEnvironment(),
+                contextPath.getIfAvailable(
+                        () -> () -> context.getEnvironment().getProperty("spring.webflux.base-path", "")),
+                build.getIfAvailable(),
+                Instant.ofEpochMilli(context.getStartupDate()));
+    }
+
+    @Bean
     @Primary
     RegistrationLifecycle rollcallAutoServiceRegistration(
             ApplicationContext context,
             RollcallProperties properties,
             PortRegistrations registrations,
             RollcallServiceRegistry serviceRegistry,
+            InstanceFactory instances,
             BoundPorts ports,
             Registries registries,
             RequiredRegistrations required,
-            InetUtils inetUtils,
-            InetUtilsProperties inetUtilsProperties,
             Draining draining,
-            ObjectProvider<BuildProperties> build,
             ObjectProvider<Clock> clock) {
-        InstanceFactory instances = new InstanceFactory(
-                properties.getInstance(),
-                new AddressChooser(inetUtils, inetUtilsProperties),
-                context.getEnvironment(),
-                build.getIfAvailable(),
-                Instant.ofEpochMilli(context.getStartupDate()));
         return new RegistrationLifecycle(
                 context,
                 properties.getRegistration(),
@@ -146,8 +153,8 @@ public final class RegistrationAutoConfiguration {
 
     @Bean
     InstanceRegisteredPublisher rollcallInstanceRegisteredPublisher(
-            ApplicationContext context, RollcallProperties properties) {
-        return new InstanceRegisteredPublisher(context, properties);
+            ApplicationContext context, RollcallProperties properties, Registries registries) {
+        return new InstanceRegisteredPublisher(context, properties, registries);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -155,33 +162,36 @@ public final class RegistrationAutoConfiguration {
     static class WebServerConfiguration {
 
         @Bean
-        WebServerPortListener rollcallWebServerPortListener(BoundPorts ports) {
-            return new WebServerPortListener(ports);
+        WebServerPortListener rollcallWebServerPortListener(ApplicationContext context, BoundPorts ports) {
+            return new WebServerPortListener(context, ports);
         }
     }
 
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(EnvironmentChangeEvent.class)
+    static class RefreshConfiguration {
+
+        @Bean
+        InstanceRefresh rollcallInstanceRefresh(
+                Environment environment,
+                PortRegistrations registrations,
+                RollcallServiceRegistry serviceRegistry,
+                InstanceFactory instances) {
+            return new InstanceRefresh(environment, registrations, serviceRegistry, instances);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ServletContext.class)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
     static class ServletConfiguration {
 
         @Bean
-        FilterRegistrationBean<DrainingFilter> rollcallDrainingFilter(Draining draining) {
-            FilterRegistrationBean<DrainingFilter> registration =
-                    new FilterRegistrationBean<>(new DrainingFilter(draining));
-            registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
-            return registration;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-    @ConditionalOnClass({WebFilter.class, HttpServerRequest.class})
-    static class NettyConfiguration {
-
-        @Bean
-        DrainingWebFilter rollcallDrainingWebFilter(Draining draining) {
-            return new DrainingWebFilter(draining);
+        ContextPath rollcallContextPath(ObjectProvider<ServletContext> servletContext) {
+            return () -> servletContext.stream()
+                    .findFirst()
+                    .map(ServletContext::getContextPath)
+                    .orElse("");
         }
     }
 }

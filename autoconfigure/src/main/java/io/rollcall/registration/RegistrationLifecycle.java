@@ -2,6 +2,7 @@ package io.rollcall.registration;
 
 import io.rollcall.RollcallProperties;
 import io.rollcall.RollcallProperties.Registration.When;
+import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
 import java.time.Clock;
@@ -150,9 +151,26 @@ final class RegistrationLifecycle
             return false;
         }
         if (registration.getInstance() == null) {
-            registration.instance(instances.create(definition, port));
+            Instance instance = instances.create(definition, port);
+            if (isRegisteredAbove(instance)) {
+                logger.info("The " + definition.name() + " port is registered by a parent context already");
+                return false;
+            }
+            registration.instance(instance);
         }
         return true;
+    }
+
+    /** A port that is named in the configuration, and bound by neither, is the same one in all contexts of an application. */
+    private boolean isRegisteredAbove(Instance instance) {
+        for (ApplicationContext above = context.getParent(); above != null; above = above.getParent()) {
+            boolean registered = above.getBeanProvider(RollcallServiceRegistry.class).stream()
+                    .anyMatch(registry -> registry.registers(instance.id()));
+            if (registered) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void explainUnbound(PortDefinition definition) {

@@ -1,6 +1,7 @@
 package io.rollcall.registry;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,13 +44,29 @@ public record Instance(String id, String service, String host, int port, boolean
             throw new IllegalArgumentException("control characters in the id");
         }
         requireText(service, "service");
-        if (!HOST.matcher(host).matches()) {
+        if (!isHost(host)) {
             throw new IllegalArgumentException("neither a host name nor an IP literal");
         }
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException("port " + port + " is not within 1..65535");
         }
         metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
+    }
+
+    /** Whether URIs of it lead to it, and nowhere else. Java's take no underscore for a part of a host, name servers and clients do. */
+    private static boolean isHost(String host) {
+        if (!HOST.matcher(host).matches()) {
+            return false;
+        }
+        try {
+            return new URI("http://" + uriHost(host.replace('_', 'x')) + ":80").getHost() != null;
+        } catch (URISyntaxException ex) {
+            return false;
+        }
+    }
+
+    private static String uriHost(String host) {
+        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     }
 
     private static void requireText(String value, String what) {
@@ -65,7 +82,7 @@ public record Instance(String id, String service, String host, int port, boolean
 
     /** The host as it stands in URIs: an IPv6 literal in brackets. */
     public String uriHost() {
-        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return uriHost(host);
     }
 
     /** Where to call it: {@code http} or {@code https} by {@link #secure()}, host and port. */

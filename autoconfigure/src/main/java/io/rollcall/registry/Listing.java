@@ -44,34 +44,8 @@ public record Listing(
     /**
      * A record that could not be understood.
      *
-     * @param key where it is in the registry; cut if it is long, and without control characters
-     * @param reason what is wrong with it, likewise
+     * @param key where it is in the registry
+     * @param reason what is wrong with it
      */
-    public record RejectedRecord(String key, String reason) {
-
-        private static final int MAX_LENGTH = 300;
-
-        /** Makes what a foreign writer may have chosen fit for a line of a log. */
-        public RejectedRecord {
-            key = printable(key);
-            reason = printable(reason);
-        }
-
-        private static String printable(String text) {
-            StringBuilder printable = new StringBuilder();
-            text.codePoints().limit(MAX_LENGTH).forEach(character -> {
-                int type = Character.getType(character);
-                if (type == Character.CONTROL
-                        || type == Character.FORMAT
-                        || type == Character.LINE_SEPARATOR
-                        || type == Character.PARAGRAPH_SEPARATOR
-                        || type == Character.SURROGATE) {
-                    printable.append(String.format("\\u%04x", character));
-                } else {
-                    printable.appendCodePoint(character);
-                }
-            });
-            return text.codePointCount(0, text.length()) > MAX_LENGTH ? printable + "..." : printable.toString();
-        }
-    }
+    public record RejectedRecord(String key, String reason) {}
 }

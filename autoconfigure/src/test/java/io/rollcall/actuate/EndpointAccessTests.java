@@ -19,8 +19,8 @@ class EndpointAccessTests {
 
     private static final List<String> ENDPOINTS = List.of("registrations", "serviceregistry");
 
-    private final TestApplication application = TestApplication.named("orders")
-            .with("rollcall.registries.one.url=" + TestApplication.unique("memory:"));
+    private final TestApplication application =
+            TestApplication.named("orders").with("rollcall.registries.one.url=" + TestApplication.unique("memory:"));
 
     private static int get(ConfigurableApplicationContext context, String endpoint) {
         return actuator(context)
@@ -37,7 +37,10 @@ class EndpointAccessTests {
                 .post()
                 .uri("/actuator/" + endpoint)
                 .contentType(MediaType.APPLICATION_JSON)
-                .body(endpoint.equals("registrations") ? Map.of("state", "offline") : Map.of("status", "OUT_OF_SERVICE"))
+                .body(
+                        endpoint.equals("registrations")
+                                ? Map.of("state", "offline")
+                                : Map.of("status", "OUT_OF_SERVICE"))
                 .retrieve()
                 .toBodilessEntity()
                 .getStatusCode()
@@ -88,9 +91,7 @@ class EndpointAccessTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "management.endpoint.registrations.access=none",
-                "management.endpoints.access.max-permitted=none"
+            strings = {"management.endpoint.registrations.access=none", "management.endpoints.access.max-permitted=none"
             })
     void withoutAccessThereIsNoEndpoint(String property) {
         application.with(property);

@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A server of every kind of registry; registries are named by their kind. */
-final class AllServers implements AutoCloseable {
+public final class AllServers implements AutoCloseable {
 
     private final List<RegistryServer> servers = List.of(
             RedisServerProcess.stopped(), new ZookeeperProcess(), EtcdServerProcess.stopped(), new ConsulServer());
 
     /** Starts them all at the same time. */
-    AllServers() {
+    public AllServers() {
         servers.parallelStream().forEach(RegistryServer::start);
     }
 
-    Stream<String> kinds() {
+    public Stream<String> kinds() {
         return servers.stream().map(RegistryServer::kind);
     }
 
-    RegistryServer of(String kind) {
+    public RegistryServer of(String kind) {
         return servers.stream()
                 .filter(server -> server.kind().equals(kind))
                 .findFirst()
@@ -32,12 +32,12 @@ final class AllServers implements AutoCloseable {
     }
 
     /** The properties of an application that is in all registries. */
-    List<String> properties() {
+    public List<String> properties() {
         return properties(kinds().toList());
     }
 
     /** The properties of an application that is in some registries. */
-    List<String> properties(List<String> kinds) {
+    public List<String> properties(List<String> kinds) {
         // The command line, by which the properties come, does not keep their order.
         List<String> properties = new ArrayList<>(List.of("rollcall.discovery.order=" + String.join(",", kinds)));
         for (String kind : kinds) {

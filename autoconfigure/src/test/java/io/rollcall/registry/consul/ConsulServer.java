@@ -208,7 +208,7 @@ public final class ConsulServer implements RegistryServer {
     }
 
     /** Lists that entry as it is among those of a service. */
-    void plant(String service, String entry) {
+    public void plant(String service, String entry) {
         send("PUT", "/stand-in/plant?service=" + encode(service), entry);
     }
 

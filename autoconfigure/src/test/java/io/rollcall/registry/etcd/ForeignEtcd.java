@@ -21,6 +21,8 @@ import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
 import io.etcd.jetcd.api.Permission;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.TxnRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import java.net.URI;
@@ -53,7 +55,7 @@ public final class ForeignEtcd implements AutoCloseable {
     }
 
     /** Writes a key that stays. */
-    void put(String key, String value) {
+    public void put(String key, String value) {
         put(key, ByteString.copyFromUtf8(value), 0);
     }
 
@@ -63,6 +65,18 @@ public final class ForeignEtcd implements AutoCloseable {
                 .setValue(value)
                 .setLease(lease)
                 .build());
+    }
+
+    /** Writes many keys in one step. */
+    public void putAll(List<String> keys, String value) {
+        TxnRequest.Builder transaction = TxnRequest.newBuilder();
+        for (String key : keys) {
+            transaction.addSuccess(RequestOp.newBuilder()
+                    .setRequestPut(PutRequest.newBuilder()
+                            .setKey(ByteString.copyFromUtf8(key))
+                            .setValue(ByteString.copyFromUtf8(value))));
+        }
+        keys().txn(transaction.build());
     }
 
     /** The key's value with all that is known of it, or null. */

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.RefusedException;
-import io.rollcall.registry.RegistryDefinition.Credentials;
 import io.rollcall.registry.Registry;
+import io.rollcall.registry.RegistryDefinition.Credentials;
 import io.rollcall.registry.Resolver.Watch;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
