@@ -64,6 +64,9 @@ final class ClosableClient extends GrpcSdkClient {
         ThreadPoolExecutor executor =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         executor.allowCoreThreadTimeOut(true);
+        // The client ends the executor before gRPC has ended its calls. Rejected, that would end up as stack traces on
+        // standard error, some at every attempt to reconnect.
+        executor.setRejectedExecutionHandler((task, ended) -> task.run());
         return executor;
     }
 
