@@ -87,7 +87,9 @@ final class ResolverWorker implements AutoCloseable {
     void subscribe(ServiceEntry entry) {
         thread.execute(() -> {
             Subscription subscription = new Subscription(
-                    entry, new Retention(registry.timing().ttl(), System::nanoTime), System.nanoTime() - Subscription.SPACING);
+                    entry,
+                    new Retention(registry.timing().ttl(), System::nanoTime),
+                    System.nanoTime() - Subscription.SPACING);
             subscriptions.put(entry.service(), subscription);
             if (failures > 0) {
                 // Nobody is kept waiting for a registry that is known not to answer.

@@ -119,8 +119,8 @@ record PortDefinition(
     /** Java's URIs take such a name for no host, so that what is called by it is nothing. */
     private void warnOfServiceName() {
         if (!HOST_NAME.matcher(serviceName).matches()) {
-            logger.warn("The service name '" + serviceName + "' is no host name: it can be looked up, but http://" + serviceName
-                    + " can not be called. Letters, digits, '-' and '.' can");
+            logger.warn("The service name '" + serviceName + "' is no host name: it can be looked up, but http://"
+                    + serviceName + " can not be called. Letters, digits, '-' and '.' can");
         }
     }
 

@@ -8,7 +8,6 @@ import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
 import io.rollcall.worker.Alarms;
 import io.rollcall.worker.Events;
-import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;
 import java.time.Clock;
 import java.time.Instant;
@@ -22,7 +21,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
-import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.cloud.client.serviceregistry.AutoServiceRegistrationAutoConfiguration;
 import org.springframework.cloud.client.serviceregistry.ServiceRegistryAutoConfiguration;
 import org.springframework.cloud.commons.util.InetUtils;
@@ -32,11 +30,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
-import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
-import org.springframework.web.server.WebFilter;
-import reactor.netty.http.server.HttpServerRequest;
 
 /** Registers the application in all registries. Its beans are primary, so that those of other starters may be there too. */
 @AutoConfiguration(
@@ -197,31 +192,6 @@ public final class RegistrationAutoConfiguration {
                     .findFirst()
                     .map(ServletContext::getContextPath)
                     .orElse("");
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
-    static class ServletDrainingConfiguration {
-
-        @Bean
-        FilterRegistrationBean<DrainingFilter> rollcallDrainingFilter(Draining draining) {
-            FilterRegistrationBean<DrainingFilter> registration =
-                    new FilterRegistrationBean<>(new DrainingFilter(draining));
-            registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
-            return registration;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-    @ConditionalOnClass({WebFilter.class, HttpServerRequest.class})
-    static class NettyConfiguration {
-
-        @Bean
-        DrainingWebFilter rollcallDrainingWebFilter(Draining draining) {
-            return new DrainingWebFilter(draining);
         }
     }
 }

@@ -81,19 +81,23 @@ final class ForeignWriters implements AutoCloseable {
         writers.put(
                 "consul",
                 (service, id, host, port) -> consul.plant(
-                        service,
-                        "{\"Service\":" + json("ID", id, "Address", host, "Port", port) + ",\"Checks\":[]}"));
+                        service, "{\"Service\":" + json("ID", id, "Address", host, "Port", port) + ",\"Checks\":[]}"));
         writers.put("nacos", (service, id, host, port) -> {
             try {
                 nacos.http(
                         "POST",
                         "/v1/ns/instance",
                         Map.of(
-                                "serviceName", service,
-                                "ip", String.valueOf(host),
-                                "port", String.valueOf(port),
-                                "ephemeral", "true",
-                                "metadata", "{\"preserved.heart.beat.timeout\":600000}"));
+                                "serviceName",
+                                service,
+                                "ip",
+                                String.valueOf(host),
+                                "port",
+                                String.valueOf(port),
+                                "ephemeral",
+                                "true",
+                                "metadata",
+                                "{\"preserved.heart.beat.timeout\":600000}"));
             } catch (UncheckedIOException ex) {
                 // The server itself refuses the worst.
             }

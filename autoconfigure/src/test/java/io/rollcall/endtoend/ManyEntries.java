@@ -47,7 +47,9 @@ final class ManyEntries {
                 for (int i = from; i < Math.min(count, from + BATCH); i++) {
                     batch.add(client.transactionOp()
                             .create()
-                            .forPath("/services/" + service + "/bad-with-a-long-name-as-those-of-others-are-" + i, data));
+                            .forPath(
+                                    "/services/" + service + "/bad-with-a-long-name-as-those-of-others-are-" + i,
+                                    data));
                 }
                 client.transaction().forOperations(batch);
             }

@@ -29,9 +29,31 @@ import org.springframework.context.ConfigurableApplicationContext;
 class PoisonTests {
 
     private static final List<Object> BAD_HOSTS = List.of(
-            " ", "a b", "a/b", "a/../b", "a@b", "user:pass@h", "a?b", "a#b", "a\\b", "a\nb", "a\r\nX-Evil: 1", "a\u0000b",
-            "http://h/x", "a,b", "x".repeat(300), "ho$t", "\u2603", "[::1", "::::", "a..b", "-", "1.2.3.400", "a\u202eb",
-            List.of("h", "i"), Map.of("@class", "java.net.URL", "host", "h"));
+            " ",
+            "a b",
+            "a/b",
+            "a/../b",
+            "a@b",
+            "user:pass@h",
+            "a?b",
+            "a#b",
+            "a\\b",
+            "a\nb",
+            "a\r\nX-Evil: 1",
+            "a\u0000b",
+            "http://h/x",
+            "a,b",
+            "x".repeat(300),
+            "ho$t",
+            "\u2603",
+            "[::1",
+            "::::",
+            "a..b",
+            "-",
+            "1.2.3.400",
+            "a\u202eb",
+            List.of("h", "i"),
+            Map.of("@class", "java.net.URL", "host", "h"));
 
     private static final List<Object> BAD_PORTS =
             List.of(0, -1, 65536, 4294967376L, "http", "", "8080; rm", 1e99, List.of(80), Map.of("$", 80));
@@ -72,12 +94,13 @@ class PoisonTests {
         for (ForeignWriters.Writer writer : foreign.writers().values()) {
             writer.write(service, "good-" + host.replace('.', '-'), host, 8080);
         }
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(found(context))
-                .filteredOn(instance -> instance.getHost().equals(host))
-                .singleElement()
-                .extracting("registries")
-                .asInstanceOf(InstanceOfAssertFactories.LIST)
-                .hasSize(foreign.writers().size()));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(found(context))
+                        .filteredOn(instance -> instance.getHost().equals(host))
+                        .singleElement()
+                        .extracting("registries")
+                        .asInstanceOf(InstanceOfAssertFactories.LIST)
+                        .hasSize(foreign.writers().size()));
     }
 
     @Test

@@ -62,8 +62,9 @@ final class EtcdPages {
                     continue;
                 }
                 answer = store.read(page.toBuilder().setKeysOnly(true).build());
-                answer.getKvsList().forEach(entry -> rejected.add(new RejectedRecord(
-                        entry.getKey().toStringUtf8(), "longer than " + Json.MAX_BYTES + " bytes")));
+                answer.getKvsList()
+                        .forEach(entry -> rejected.add(new RejectedRecord(
+                                entry.getKey().toStringUtf8(), "longer than " + Json.MAX_BYTES + " bytes")));
             }
             revision = revision == 0 ? answer.getHeader().getRevision() : revision;
             more = answer.getMore();
