@@ -44,7 +44,7 @@ final class ManyEntries {
             client.create().orSetData().creatingParentsIfNeeded().forPath("/services/" + service + "/bad-0", data);
             for (int from = 1; from < count; from += BATCH) {
                 List<CuratorOp> batch = new ArrayList<>();
-                for (int i = from; i < from + BATCH; i++) {
+                for (int i = from; i < Math.min(count, from + BATCH); i++) {
                     batch.add(client.transactionOp()
                             .create()
                             .forPath(
