@@ -1,5 +1,6 @@
 package io.rollcall;
 
+import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -305,6 +306,8 @@ public class RollcallProperties {
         /** Time between two full refreshes behind the registries' own announcements. */
         private Duration watchDelay = Duration.ofSeconds(30);
 
+        private final Snapshot snapshot = new Snapshot();
+
         public Policy getPolicy() {
             return policy;
         }
@@ -327,6 +330,25 @@ public class RollcallProperties {
 
         public void setWatchDelay(Duration watchDelay) {
             this.watchDelay = watchDelay;
+        }
+
+        public Snapshot getSnapshot() {
+            return snapshot;
+        }
+
+        /** The last known lists on disk. */
+        public static class Snapshot {
+
+            /** Directory in which the last known lists are kept, for starts while no registry answers. Default is none. */
+            private @Nullable File directory;
+
+            public @Nullable File getDirectory() {
+                return directory;
+            }
+
+            public void setDirectory(@Nullable File directory) {
+                this.directory = directory;
+            }
         }
 
         /** How several registries' answers become one. */

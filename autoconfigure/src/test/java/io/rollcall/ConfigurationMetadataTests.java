@@ -3,10 +3,13 @@ package io.rollcall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.BeanUtils;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.json.JsonParserFactory;
 
 /** The properties that users see, in their editors too. */
@@ -62,7 +65,40 @@ class ConfigurationMetadataTests {
                         "rollcall.ports",
                         "rollcall.discovery.policy",
                         "rollcall.discovery.order",
-                        "rollcall.discovery.watch-delay");
+                        "rollcall.discovery.watch-delay",
+                        "rollcall.discovery.snapshot.directory",
+                        "rollcall.load-balancer.outlier-detection.enabled",
+                        "rollcall.load-balancer.outlier-detection.consecutive-failures",
+                        "rollcall.load-balancer.outlier-detection.base-interval",
+                        "rollcall.load-balancer.outlier-detection.max-interval");
+    }
+
+    /** The metadata ends at the names of registries, which are free. */
+    @Test
+    void everyRegistryHasThePropertiesOfTheContract() {
+        assertThat(propertiesOf(RegistryProperties.class))
+                .contains(
+                        "url",
+                        "register",
+                        "resolve",
+                        "address",
+                        "interval",
+                        "ttl",
+                        "timeout",
+                        "prefix",
+                        "username",
+                        "password",
+                        "token",
+                        "ssl",
+                        "health-check");
+        assertThat(propertiesOf(HealthCheckProperties.class))
+                .contains("mode", "path", "interval", "timeout", "deregister-after");
+    }
+
+    private static List<String> propertiesOf(Class<?> type) {
+        return Arrays.stream(BeanUtils.getPropertyDescriptors(type))
+                .map(property -> DataObjectPropertyName.toDashedForm(property.getName()))
+                .toList();
     }
 
     @Test

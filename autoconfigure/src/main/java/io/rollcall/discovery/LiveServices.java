@@ -44,6 +44,7 @@ public final class LiveServices {
         ServiceEntry entry = entry(service);
         if (!entry.answered().isDone()) {
             await(entry.answered(), entry.patienceLeft(patience));
+            cache.stopWaiting(entry);
         }
         return entry.merged().routable();
     }
@@ -61,6 +62,13 @@ public final class LiveServices {
     /** What is known of a service's instances now, whatever is missing; never waits. */
     public List<ServiceInstance> peekInstances(String service) {
         return entry(service).merged().routable();
+    }
+
+    /** What is known of a service's instances when its patience has ended, from an earlier run if need be; never waits. */
+    List<ServiceInstance> giveUpWaiting(String service) {
+        ServiceEntry entry = entry(service);
+        cache.stopWaiting(entry);
+        return entry.merged().routable();
     }
 
     /** Names of all services, sorted. Waits only until the registries have first answered. */
@@ -97,6 +105,14 @@ public final class LiveServices {
                         new ServiceSnapshot(entry.service(), entry.merged().instances(), entry.views()))
                 .sorted(Comparator.comparing(ServiceSnapshot::service))
                 .toList();
+    }
+
+    /** How many records of that registry could not be understood so far; each counts once, and again when it changes. */
+    public long rejectedRecords(String registry) {
+        return workers.stream()
+                .filter(worker -> worker.registry().equals(registry))
+                .mapToLong(ResolverWorker::rejectedRecords)
+                .sum();
     }
 
     private ServiceEntry entry(String service) {

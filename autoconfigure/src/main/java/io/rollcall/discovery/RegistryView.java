@@ -24,6 +24,9 @@ public record RegistryView(
         /** The registry has not answered yet. */
         PENDING,
 
+        /** The registry has not answered since the start: the list on disk, of an earlier run, is in use. */
+        SNAPSHOT,
+
         /** The registry answered when it was last asked. */
         LIVE,
 
@@ -35,13 +38,33 @@ public record RegistryView(
         return new RegistryView(registry, State.PENDING, null, List.of(), Set.of());
     }
 
+    /** What the registry said before this application was started. */
+    static RegistryView known(String registry, Instant asOf, List<Instance> instances) {
+        return new RegistryView(registry, State.SNAPSHOT, asOf, List.copyOf(instances), Set.of());
+    }
+
     RegistryView answered(List<Instance> newInstances, Set<String> newUnconfirmed, Instant now) {
         return new RegistryView(registry, State.LIVE, now, newInstances, newUnconfirmed);
     }
 
     /** The registry failed: what it said before is all there is. */
     RegistryView failed() {
+        if (state == State.SNAPSHOT) {
+            return this;
+        }
         return new RegistryView(registry, State.STALE, asOf, instances, unconfirmed);
+    }
+
+    /** The view without the instances at some addresses. */
+    RegistryView without(Set<String> addresses) {
+        return new RegistryView(
+                registry,
+                state,
+                asOf,
+                instances.stream()
+                        .filter(instance -> !addresses.contains(instance.address()))
+                        .toList(),
+                unconfirmed);
     }
 
     /** Whether the registry says so now, and not only did so before. */

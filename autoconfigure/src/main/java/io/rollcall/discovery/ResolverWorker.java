@@ -1,6 +1,5 @@
 package io.rollcall.discovery;
 
-import io.rollcall.registry.Instance;
 import io.rollcall.registry.Listing;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Resolver;
@@ -19,7 +18,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the cache's picture of one registry right: reads a service's list when it is first asked for, when the registry announces a
@@ -29,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class ResolverWorker implements AutoCloseable {
 
     private static final Log logger = LogFactory.getLog(ResolverWorker.class);
-
-    /** Between two reads of the same service, so that a burst of changes costs few. */
-    private static final long SPACING = Duration.ofMillis(10).toNanos();
 
     /** As long as that, the services' names are not read again just because somebody asks for them. */
     private static final long NAMES_FRESH = Duration.ofSeconds(1).toNanos();
@@ -78,11 +73,23 @@ final class ResolverWorker implements AutoCloseable {
         this.rejected = new RejectedRecords(registry.name());
     }
 
+    /** The registry's name. */
+    String registry() {
+        return registry.name();
+    }
+
+    /** How many of the registry's records could not be understood so far. */
+    long rejectedRecords() {
+        return rejected.count();
+    }
+
     /** Reads and watches a service from now on. */
     void subscribe(ServiceEntry entry) {
         thread.execute(() -> {
             Subscription subscription = new Subscription(
-                    entry, new Retention(registry.timing().ttl(), System::nanoTime), System.nanoTime() - SPACING);
+                    entry,
+                    new Retention(registry.timing().ttl(), System::nanoTime),
+                    System.nanoTime() - Subscription.SPACING);
             subscriptions.put(entry.service(), subscription);
             if (failures > 0) {
                 // Nobody is kept waiting for a registry that is known not to answer.
@@ -100,6 +107,7 @@ final class ResolverWorker implements AutoCloseable {
             if (subscription != null && subscription.entry == entry) {
                 subscriptions.remove(entry.service());
                 line.remove(entry.service());
+                rejected.forget(entry.service());
                 subscription.end();
             }
         });
@@ -171,10 +179,11 @@ final class ResolverWorker implements AutoCloseable {
             return;
         }
         long sinceLast = System.nanoTime() - subscription.lastRead;
-        if (sinceLast < SPACING) {
-            readLater(subscription, Duration.ofNanos(SPACING - sinceLast));
+        if (sinceLast < subscription.spacing) {
+            readLater(subscription, Duration.ofNanos(subscription.spacing - sinceLast));
             return;
         }
+        long began = System.nanoTime();
         Listing listing;
         try {
             listing = thread.call(() -> resolver.lookup(service));
@@ -182,7 +191,7 @@ final class ResolverWorker implements AutoCloseable {
             line.add(service);
             throw ex;
         }
-        subscription.lastRead = System.nanoTime();
+        subscription.read(began, System.nanoTime());
         succeeded();
         take(subscription, listing);
         watch(subscription);
@@ -202,21 +211,11 @@ final class ResolverWorker implements AutoCloseable {
     }
 
     private void take(Subscription subscription, Listing listing) {
-        rejected.add(listing.rejected());
-        RegistryView view = subscription.entry.view(registry.name());
-        List<Instance> instances = subscription.retention.accept(listing, subscription.outage);
-        cache.update(
-                subscription.entry, view.answered(instances, subscription.retention.unconfirmed(), clock.instant()));
-        subscription.outage = false;
-        Duration ends = earliest(listing.freshFor(), subscription.retention.nextEnd());
+        rejected.take(subscription.service(), listing.rejected());
+        RegistryView before = subscription.entry.view(registry.name());
+        cache.update(subscription.entry, subscription.answered(before, listing, clock.instant()));
+        Duration ends = subscription.nextRead(listing);
         subscription.expiresBy(ends == null ? null : thread.schedule(() -> enqueue(subscription), ends));
-    }
-
-    private static @Nullable Duration earliest(@Nullable Duration one, @Nullable Duration other) {
-        if (one == null || other == null) {
-            return one == null ? other : one;
-        }
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Sets up the watch if there is none; what changed before it was there is read once more. */

@@ -41,6 +41,11 @@ final class Retention {
         this.nanoTime = nanoTime;
     }
 
+    /** Takes what was listed in an earlier run, before the first answer. */
+    void assume(List<Instance> instances) {
+        instances.forEach(instance -> kept.put(instance.id(), new Kept(instance, null)));
+    }
+
     /**
      * Takes an answer.
      *

@@ -23,7 +23,7 @@ final class RollcallReactiveDiscoveryClient implements ReactiveDiscoveryClient {
     @Override
     public Flux<ServiceInstance> getInstances(String serviceId) {
         return Mono.fromFuture(() -> services.findInstances(serviceId), true)
-                .timeout(services.getPatience(), Mono.fromSupplier(() -> services.peekInstances(serviceId)))
+                .timeout(services.getPatience(), Mono.fromSupplier(() -> services.giveUpWaiting(serviceId)))
                 .flatMapIterable(List::copyOf);
     }
 

@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
 
@@ -16,6 +19,8 @@ import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
  * change is told after it can be read. Thread-safe.
  */
 final class ServiceCache {
+
+    private static final Log logger = LogFactory.getLog(ServiceCache.class);
 
     private final Map<String, ServiceEntry> entries = new ConcurrentHashMap<>();
 
@@ -27,6 +32,10 @@ final class ServiceCache {
 
     private final Events events;
 
+    private final LastKnown lastKnown;
+
+    private final AtomicBoolean lastKnownUsed = new AtomicBoolean();
+
     /** Of the events' thread only. */
     private long published;
 
@@ -34,12 +43,14 @@ final class ServiceCache {
      * @param registries names of the registries that are read, the most important first
      * @param policy how their answers become one
      * @param events where changes are told
+     * @param lastKnown what is used as long as no registry has answered
      */
-    ServiceCache(List<String> registries, Policy policy, Events events) {
+    ServiceCache(List<String> registries, Policy policy, Events events, LastKnown lastKnown) {
         this.registries = List.copyOf(registries);
         this.names = new ServiceNames(registries.size());
         this.policy = policy;
         this.events = events;
+        this.lastKnown = lastKnown;
     }
 
     /** The service's entry, or null if it is not in use. */
@@ -63,7 +74,7 @@ final class ServiceCache {
     /** A new entry, or null if there is one already. */
     @Nullable
     ServiceEntry add(String service) {
-        ServiceEntry entry = new ServiceEntry(service, registries, policy);
+        ServiceEntry entry = new ServiceEntry(service, registries, policy, lastKnown.views(service));
         return entries.putIfAbsent(service, entry) == null ? entry : null;
     }
 
@@ -73,7 +84,20 @@ final class ServiceCache {
 
     /** Takes over what a registry says of a service. */
     void update(ServiceEntry entry, RegistryView view) {
-        if (entry.update(view)) {
+        tell(entry, entry.update(view));
+    }
+
+    /** Nobody waits for the first answers any longer. */
+    void stopWaiting(ServiceEntry entry) {
+        tell(entry, entry.useKnown());
+    }
+
+    private void tell(ServiceEntry entry, boolean changed) {
+        if (changed) {
+            if (entry.isFromEarlierRun() && lastKnownUsed.compareAndSet(false, true)) {
+                logger.warn("No registry answers: using lists of an earlier run from the snapshot, first that of "
+                        + entry.service());
+            }
             events.publish(new ServiceChangedEvent(this, entry.service()));
             heartbeat();
         }
@@ -87,7 +111,9 @@ final class ServiceCache {
     }
 
     void namesFailed(String registry) {
-        names.failed(registry);
+        if (names.failed(registry, lastKnown.services(registry))) {
+            heartbeat();
+        }
     }
 
     /** Tells Spring Cloud, unless the content is as it was told last: a burst of changes is one heartbeat. */

@@ -19,6 +19,8 @@ final class ServiceNames {
 
     private final int registries;
 
+    private boolean anyAnswered;
+
     private volatile List<String> all = List.of();
 
     /**
@@ -50,6 +52,7 @@ final class ServiceNames {
     boolean update(String registry, Set<String> names) {
         boolean changed;
         synchronized (this) {
+            anyAnswered = true;
             boolean doubtful = names.isEmpty()
                     && !byRegistry.getOrDefault(registry, Set.of()).isEmpty()
                     && doubted.add(registry);
@@ -57,21 +60,34 @@ final class ServiceNames {
                 doubted.remove(registry);
                 byRegistry.put(registry, Set.copyOf(names));
             }
-            TreeSet<String> union = new TreeSet<>();
-            byRegistry.values().forEach(union::addAll);
-            changed = !all.equals(List.copyOf(union));
-            all = List.copyOf(union);
+            changed = unite();
         }
         completeIfAllAnswered();
         return changed;
     }
 
-    /** Notes that a registry does not answer; the names that it has given stay. */
-    void failed(String registry) {
+    /**
+     * Notes that a registry does not answer; the names that it has given stay.
+     *
+     * @param known those that it gave in an earlier run, which are used if no registry has given any since
+     * @return whether the names are others than before
+     */
+    boolean failed(String registry, Set<String> known) {
+        boolean changed;
         synchronized (this) {
-            byRegistry.putIfAbsent(registry, Set.of());
+            byRegistry.putIfAbsent(registry, anyAnswered ? Set.of() : known);
+            changed = unite();
         }
         completeIfAllAnswered();
+        return changed;
+    }
+
+    private boolean unite() {
+        TreeSet<String> union = new TreeSet<>();
+        byRegistry.values().forEach(union::addAll);
+        boolean changed = !all.equals(List.copyOf(union));
+        all = List.copyOf(union);
+        return changed;
     }
 
     private void completeIfAllAnswered() {

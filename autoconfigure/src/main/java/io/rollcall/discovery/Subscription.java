@@ -1,6 +1,11 @@
 package io.rollcall.discovery;
 
+import io.rollcall.registry.Instance;
+import io.rollcall.registry.Listing;
 import io.rollcall.registry.Resolver.Watch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class Subscription {
 
     final ServiceEntry entry;
+
+    /** Between two reads of the same service, in nanoseconds, so that a burst of changes costs few. */
+    static final long SPACING = Duration.ofMillis(10).toNanos();
+
+    private static final long LONGEST_SPACING = Duration.ofSeconds(5).toNanos();
 
     final Retention retention;
 
@@ -28,10 +38,19 @@ final class Subscription {
     /** When the service was last read, on the nano clock. */
     long lastRead;
 
+    /** How long after that it may be read again, in nanoseconds. */
+    long spacing = SPACING;
+
     Subscription(ServiceEntry entry, Retention retention, long lastRead) {
         this.entry = entry;
         this.retention = retention;
         this.lastRead = lastRead;
+    }
+
+    /** The pause after a read is twice what it took, so that changes of a very long list leave the registry time for others. */
+    void read(long began, long ended) {
+        lastRead = ended;
+        spacing = Math.max(SPACING, Math.min(LONGEST_SPACING, 2 * (ended - began)));
     }
 
     String service() {
@@ -60,6 +79,28 @@ final class Subscription {
             expiry.cancel(false);
         }
         expiry = planned;
+    }
+
+    /** The view after an answer, with what is kept for a while although the answer lacks it. */
+    RegistryView answered(RegistryView before, Listing listing, Instant now) {
+        boolean first = before.state() == RegistryView.State.SNAPSHOT;
+        if (first) {
+            retention.assume(before.instances());
+        }
+        List<Instance> instances = retention.accept(listing, outage || first);
+        outage = false;
+        return before.answered(instances, retention.unconfirmed(), now);
+    }
+
+    /** After what time the answer may not be true any longer, or null if the registry tells. */
+    @Nullable
+    Duration nextRead(Listing listing) {
+        Duration fresh = listing.freshFor();
+        Duration kept = retention.nextEnd();
+        if (fresh == null || kept == null) {
+            return fresh == null ? kept : fresh;
+        }
+        return fresh.compareTo(kept) < 0 ? fresh : kept;
     }
 
     void end() {

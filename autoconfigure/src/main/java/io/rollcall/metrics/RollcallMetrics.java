@@ -1,5 +1,6 @@
 package io.rollcall.metrics;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
@@ -71,6 +72,11 @@ final class RollcallMetrics implements MeterBinder {
                 .register(meters);
         TimeGauge.builder("rollcall.view.age", () -> age(live, registry).toMillis(), TimeUnit.MILLISECONDS)
                 .description("Time since the registry last answered for the service for which that is longest ago")
+                .tag("registry", registry.name())
+                .register(meters);
+        FunctionCounter.builder(
+                        "rollcall.records.rejected", live, services -> services.rejectedRecords(registry.name()))
+                .description("Records that could not be understood: each once, and again when it changes")
                 .tag("registry", registry.name())
                 .register(meters);
     }

@@ -272,6 +272,11 @@ class RollcallActuatorTests {
                             .timeGauge()
                             .value(TimeUnit.MINUTES))
                     .isLessThan(60);
+            assertThat(meters.get("rollcall.records.rejected")
+                            .tag("registry", "one")
+                            .functionCounter()
+                            .count())
+                    .isZero();
             assertThat(meters.get("rollcall.join")
                             .tags("registry", "one", "outcome", "success")
                             .timer()

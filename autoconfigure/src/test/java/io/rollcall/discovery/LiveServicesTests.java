@@ -38,7 +38,7 @@ class LiveServicesTests {
 
     private final Alarms alarms = new Alarms();
 
-    private final ServiceCache cache = new ServiceCache(List.of("one", "two"), Policy.MERGE, events);
+    private final ServiceCache cache = new ServiceCache(List.of("one", "two"), Policy.MERGE, events, LastKnown.NOTHING);
 
     private final ResolverWorkers workers = new ResolverWorkers(List.of(worker("one", one), worker("two", two)));
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,6 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * One provider and one consumer in every kind of registry at once, under load, while one server after the other is killed, emptied and
  * paused. No call fails, and at no time the provider is missing or there twice.
  */
+@Tag("resilience")
 class AllRegistriesTests {
 
     private static final String SERVICE = TestApplication.unique("orders-");

@@ -10,21 +10,36 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A server of every kind of registry; registries are named by their kind. */
-final class AllServers implements AutoCloseable {
+public final class AllServers implements AutoCloseable {
 
-    private final List<RegistryServer> servers = List.of(
-            RedisServerProcess.stopped(), new ZookeeperProcess(), EtcdServerProcess.stopped(), new ConsulServer());
+    private final List<RegistryServer> servers;
 
-    /** Starts them all at the same time. */
-    AllServers() {
+    /** Starts those that take no long time to, all at the same time. */
+    public AllServers() {
+        this(quick());
+    }
+
+    /** Starts these, all at the same time. */
+    AllServers(List<RegistryServer> servers) {
+        this.servers = List.copyOf(servers);
         servers.parallelStream().forEach(RegistryServer::start);
     }
 
-    Stream<String> kinds() {
+    static List<RegistryServer> quick() {
+        return List.of(
+                RedisServerProcess.stopped(), new ZookeeperProcess(), EtcdServerProcess.stopped(), new ConsulServer());
+    }
+
+    /** Does something to all at the same time. */
+    void forAll(java.util.function.Consumer<RegistryServer> action) {
+        servers.parallelStream().forEach(action);
+    }
+
+    public Stream<String> kinds() {
         return servers.stream().map(RegistryServer::kind);
     }
 
-    RegistryServer of(String kind) {
+    public RegistryServer of(String kind) {
         return servers.stream()
                 .filter(server -> server.kind().equals(kind))
                 .findFirst()
@@ -32,12 +47,12 @@ final class AllServers implements AutoCloseable {
     }
 
     /** The properties of an application that is in all registries. */
-    List<String> properties() {
+    public List<String> properties() {
         return properties(kinds().toList());
     }
 
     /** The properties of an application that is in some registries. */
-    List<String> properties(List<String> kinds) {
+    public List<String> properties(List<String> kinds) {
         // The command line, by which the properties come, does not keep their order.
         List<String> properties = new ArrayList<>(List.of("rollcall.discovery.order=" + String.join(",", kinds)));
         for (String kind : kinds) {

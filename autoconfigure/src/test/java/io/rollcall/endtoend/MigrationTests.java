@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The recipe that moves all applications from one registry to another, deployment by deployment, with calls all the time. */
+@Tag("resilience")
 class MigrationTests {
 
     private final String service = TestApplication.unique("orders-");

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.cloud.client.ServiceInstance;
@@ -32,6 +33,7 @@ import org.springframework.cloud.client.loadbalancer.LoadBalancerClient;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Applications in a real Redis and a real ZooKeeper at once, which are killed, paused and wiped under them. */
+@Tag("resilience")
 class TwoRegistriesTests {
 
     private static RedisServerProcess redis;

@@ -6,10 +6,12 @@ import io.rollcall.registry.Json;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryFactory;
+import io.rollcall.registry.RegistryTls;
 import java.time.Duration;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.core.env.Environment;
 
 /** Makes registries of {@code consul} and {@code consuls} URLs. The JDK's HTTP client is all that they need. */
@@ -46,7 +48,8 @@ final class ConsulRegistryFactory implements RegistryFactory {
     @Override
     public Registry create(RegistryDefinition definition) {
         ConsulSettings settings = ConsulSettings.of(definition);
-        SSLContext tls = ConsulTls.context(definition, beanFactory);
+        SslBundle bundle = RegistryTls.bundle(definition, beanFactory);
+        SSLContext tls = bundle == null ? null : bundle.createSslContext();
         Json json = new Json();
         ConsulHttp http = new ConsulHttp(settings, tls, json);
         EntryReader reader = new EntryReader(settings.names(), new MetaCodec(json));

@@ -4,17 +4,22 @@ import io.lettuce.core.SslOptions;
 import io.rollcall.InvalidConfigurationException;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition;
+import io.rollcall.registry.SecretLogging;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.boot.logging.LogLevel;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /** Makes one registry. */
 final class RedisRegistryBuilder {
+
+    /** At level TRACE it prints every command, the one that logs in included. */
+    private static final String COMMAND_LOGGER = "io.lettuce.core.protocol.CommandEncoder";
 
     private final RegistryDefinition definition;
 
@@ -34,6 +39,14 @@ final class RedisRegistryBuilder {
                     "0",
                     "Redis checks nothing itself, and would forget the instance",
                     "Set it to the time between two renewals, such as '5s'.");
+        }
+        if (definition.credentials().token() != null) {
+            throw new InvalidConfigurationException(
+                    definition.property("token"),
+                    null,
+                    "Redis knows no tokens",
+                    "Set " + definition.property("password") + ", and " + definition.property("username")
+                            + " unless it is the default user's.");
         }
         RedisKeys keys = keys();
         return definition.url().endpoints().isEmpty() ? shared(keys) : own(keys);
@@ -67,7 +80,7 @@ final class RedisRegistryBuilder {
         RedisConfiguration location = RedisLocation.of(definition);
         SslOptions sslOptions = RedisTls.options(definition, beanFactory);
         if (definition.credentials().password() != null) {
-            PasswordLogging.prevent(beanFactory);
+            SecretLogging.limit(beanFactory, COMMAND_LOGGER, LogLevel.INFO);
         }
         LazyConnections connections =
                 new LazyConnections(() -> OwnConnections.create(definition, location, sslOptions));
