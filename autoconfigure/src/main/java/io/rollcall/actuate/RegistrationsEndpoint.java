@@ -87,7 +87,8 @@ public final class RegistrationsEndpoint {
      * Changes what the registries are told: in all of them, at once for this answer and soon for them. Repeating it changes nothing.
      *
      * @param state {@code offline} to leave all registries and go on serving, {@code online} to come back, or null to leave it
-     * @param weight the share of the traffic from now on until the next start, 0 to 10000, or null to leave it
+     * @param weight the share of the traffic from now on until the next start, or until a refresh of the configuration
+     *     brings another one, 0 to 10000, or null to leave it
      * @return everything, as it is then
      */
     @WriteOperation
@@ -104,9 +105,11 @@ public final class RegistrationsEndpoint {
         }
         if (weight != null) {
             for (RollcallRegistration registration : registrations.all()) {
-                Map<String, String> metadata = new LinkedHashMap<>(registration.getMetadata());
-                metadata.put(Instance.WEIGHT, weight.toString());
-                serviceRegistry.update(registration, metadata);
+                serviceRegistry.update(registration, told -> {
+                    Map<String, String> metadata = new LinkedHashMap<>(told);
+                    metadata.put(Instance.WEIGHT, weight.toString());
+                    return metadata;
+                });
             }
         }
         if (state != null) {

@@ -11,6 +11,7 @@ import io.rollcall.registry.Registries;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -21,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** The endpoint and the health indicator, where Actuator is there. */
+/** The endpoint, what keeps secrets out of others, and the health indicator, where Actuator is there. */
 @AutoConfiguration(after = {RegistrationAutoConfiguration.class, DiscoveryAutoConfiguration.class})
 @ConditionalOnRollcallEnabled
 @ConditionalOnBean(Registries.class)
@@ -48,6 +49,16 @@ public final class RollcallActuatorAutoConfiguration {
                     services.getIfAvailable(),
                     registries,
                     clock.getIfUnique(Clock::systemUTC));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(SanitizingFunction.class)
+    static class SecretsConfiguration {
+
+        @Bean
+        RegistrySecrets rollcallRegistrySecrets() {
+            return new RegistrySecrets();
         }
     }
 

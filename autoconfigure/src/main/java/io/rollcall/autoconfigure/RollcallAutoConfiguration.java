@@ -13,18 +13,19 @@ import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** The registries, and what registration and discovery share. */
+/** The registries, and what registration and discovery share. Every context has its own, so that none outlives what it belongs to. */
 @AutoConfiguration
 @ConditionalOnRollcallEnabled
 @EnableConfigurationProperties(RollcallProperties.class)
 public final class RollcallAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     Registries rollcallRegistries(
             RollcallProperties properties,
             ObjectProvider<RegistryFactory> factories,
@@ -43,13 +44,13 @@ public final class RollcallAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     Alarms rollcallAlarms() {
         return new Alarms();
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     Events rollcallEvents(ApplicationContext context) {
         return new Events(context);
     }

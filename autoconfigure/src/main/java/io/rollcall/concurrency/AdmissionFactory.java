@@ -2,7 +2,9 @@ package io.rollcall.concurrency;
 
 import io.rollcall.InvalidConfigurationException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -50,8 +52,35 @@ final class AdmissionFactory {
                 routes);
     }
 
+    /** The limits of all requests and of the groups, as they are set, by the name of their gate. */
+    static Map<String, MaxConcurrency> limits(ConcurrencyProperties properties) {
+        Map<String, MaxConcurrency> limits = new LinkedHashMap<>();
+        if (properties.getMaxConcurrency() != null) {
+            limits.put(COMMON, commonLimit(properties.getMaxConcurrency()));
+        }
+        properties.getConcurrency().getGroups().forEach((name, group) -> {
+            if (group.getMaxConcurrency() != null) {
+                limits.put(name, groupLimit(name, group.getMaxConcurrency()));
+            }
+        });
+        return limits;
+    }
+
+    private static MaxConcurrency commonLimit(String max) {
+        return MaxConcurrency.parse(OnConcurrencyLimitCondition.MAX_CONCURRENCY, max);
+    }
+
+    private static MaxConcurrency groupLimit(String name, String max) {
+        return MaxConcurrency.parse(groupProperty(name, "max-concurrency"), max);
+    }
+
+    /** The name of the bulkhead behind the gate of that name. */
+    static String bulkhead(String gate) {
+        return gate.equals(COMMON) ? BULKHEAD : BULKHEAD + "-" + gate;
+    }
+
     private @Nullable Gate common(@Nullable String max) {
-        return max != null ? gate(COMMON, BULKHEAD, OnConcurrencyLimitCondition.MAX_CONCURRENCY, max) : null;
+        return max != null ? gate(COMMON, commonLimit(max)) : null;
     }
 
     private Gate group(String name, ConcurrencyProperties.Group group) {
@@ -62,11 +91,11 @@ final class AdmissionFactory {
             throw invalidGroup(name, "it has no paths", "Set '" + groupProperty(name, "paths") + "'.");
         }
         String max = group.getMaxConcurrency();
-        String property = groupProperty(name, "max-concurrency");
         if (max == null) {
+            String property = groupProperty(name, "max-concurrency");
             throw invalidGroup(name, "it has no limit", "Set '" + property + "' to a whole number or 'auto'.");
         }
-        return gate(name, BULKHEAD + "-" + name, property, max);
+        return gate(name, groupLimit(name, max));
     }
 
     private Gate longLived(int limit) {
@@ -74,11 +103,11 @@ final class AdmissionFactory {
             throw new InvalidConfigurationException(
                     PREFIX + LONG_LIVED, Integer.toString(limit), "it is below 1", "Set a whole number from 1.");
         }
-        return new Gate(LONG_LIVED, this.limiters.fixed(BULKHEAD + "-" + LONG_LIVED, limit), this.nanoClock);
+        return new Gate(LONG_LIVED, this.limiters.fixed(bulkhead(LONG_LIVED), limit), this.nanoClock);
     }
 
-    private Gate gate(String name, String bulkhead, String property, String max) {
-        return new Gate(name, this.limiters.create(bulkhead, MaxConcurrency.parse(property, max)), this.nanoClock);
+    private Gate gate(String name, MaxConcurrency max) {
+        return new Gate(name, this.limiters.create(bulkhead(name), max), this.nanoClock);
     }
 
     private static PathRules rules(List<PathPattern> own, List<ExemptPaths> builtIn) {

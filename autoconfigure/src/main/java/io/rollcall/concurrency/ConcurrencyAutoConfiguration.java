@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -45,10 +46,9 @@ public final class ConcurrencyAutoConfiguration {
         }
 
         @Bean
-        Admission rollcallAdmission(
+        LimiterFactory rollcallLimiterFactory(
                 ConcurrencyProperties properties,
                 BulkheadRegistry registry,
-                ObjectProvider<ExemptPaths> exemptPaths,
                 ObjectProvider<RequestThreads> requestThreads) {
             RequestThreads threads = requestThreads.getIfAvailable();
             ConcurrencyProperties.Concurrency details = properties.getConcurrency();
@@ -56,7 +56,16 @@ public final class ConcurrencyAutoConfiguration {
                     details.getFloor(),
                     details.getCeiling(),
                     threads != null ? OptionalInt.of(threads.max()) : OptionalInt.empty());
-            LimiterFactory limiters = new LimiterFactory(registry, bounds);
+            return new LimiterFactory(registry, bounds);
+        }
+
+        @Bean
+        Admission rollcallAdmission(
+                ConcurrencyProperties properties,
+                LimiterFactory limiters,
+                ObjectProvider<ExemptPaths> exemptPaths,
+                ObjectProvider<RequestThreads> requestThreads) {
+            RequestThreads threads = requestThreads.getIfAvailable();
             Admission admission =
                     new AdmissionFactory(limiters, System::nanoTime).create(properties, exemptPaths.orderedStream());
             if (threads != null) {
@@ -69,6 +78,20 @@ public final class ConcurrencyAutoConfiguration {
         Refusal rollcallRefusal(ConcurrencyProperties properties) {
             ConcurrencyProperties.Concurrency details = properties.getConcurrency();
             return Refusal.of(details.getStatus(), details.getRetryAfter());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({Bulkhead.class, EnvironmentChangeEvent.class})
+    static class Refresh {
+
+        @Bean
+        LimitRefresh rollcallLimitRefresh(
+                Environment environment,
+                Admission admission,
+                LimiterFactory limiters,
+                ObjectProvider<RequestThreads> requestThreads) {
+            return new LimitRefresh(environment, admission, limiters, requestThreads.getIfAvailable());
         }
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.convert.DurationUnit;
 
-/** How many requests the server works on at once, and what becomes of the rest. Read once, at the start. */
+/** How many requests the server works on at once, and what becomes of the rest. Only the limits may change after the start. */
 @ConfigurationProperties("rollcall")
 public class ConcurrencyProperties {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class Gate {
 
     private final String name;
-    private final ConcurrencyLimiter limiter;
+    private volatile ConcurrencyLimiter limiter;
     private final LongSupplier nanoClock;
     private final LongAdder rejected = new LongAdder();
 
@@ -21,11 +21,17 @@ final class Gate {
     /** Lets one request in, at once; null if there is no room, which counts as a rejection. */
     @Nullable
     Permit tryEnter() {
-        if (!this.limiter.tryAcquire()) {
+        ConcurrencyLimiter current = this.limiter;
+        if (!current.tryAcquire()) {
             this.rejected.increment();
             return null;
         }
-        return new Permit(this.limiter, this.nanoClock);
+        return new Permit(current, this.nanoClock);
+    }
+
+    /** Keeps another limit from now on. What is in flight counts under it and goes on. Called by one thread at a time. */
+    void limitBy(ConcurrencyLimiter next) {
+        this.limiter = new Handover(this.limiter, next);
     }
 
     String name() {

@@ -80,9 +80,9 @@ final class RejectedRecords {
         return count.get();
     }
 
-    /** Short, and in one line. */
+    /** Short, in one line, and in the order in which it is written. */
     private static String printable(String text) {
         String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
-        return shown.replaceAll("\\p{Cntrl}", "?");
+        return shown.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", "?");
     }
 }

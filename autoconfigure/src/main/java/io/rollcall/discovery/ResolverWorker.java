@@ -28,9 +28,6 @@ final class ResolverWorker implements AutoCloseable {
 
     private static final Log logger = LogFactory.getLog(ResolverWorker.class);
 
-    /** Between two reads of the same service, so that a burst of changes costs few. */
-    private static final long SPACING = Duration.ofMillis(10).toNanos();
-
     /** As long as that, the services' names are not read again just because somebody asks for them. */
     private static final long NAMES_FRESH = Duration.ofSeconds(1).toNanos();
 
@@ -90,7 +87,9 @@ final class ResolverWorker implements AutoCloseable {
     void subscribe(ServiceEntry entry) {
         thread.execute(() -> {
             Subscription subscription = new Subscription(
-                    entry, new Retention(registry.timing().ttl(), System::nanoTime), System.nanoTime() - SPACING);
+                    entry,
+                    new Retention(registry.timing().ttl(), System::nanoTime),
+                    System.nanoTime() - Subscription.SPACING);
             subscriptions.put(entry.service(), subscription);
             if (failures > 0) {
                 // Nobody is kept waiting for a registry that is known not to answer.
@@ -180,10 +179,11 @@ final class ResolverWorker implements AutoCloseable {
             return;
         }
         long sinceLast = System.nanoTime() - subscription.lastRead;
-        if (sinceLast < SPACING) {
-            readLater(subscription, Duration.ofNanos(SPACING - sinceLast));
+        if (sinceLast < subscription.spacing) {
+            readLater(subscription, Duration.ofNanos(subscription.spacing - sinceLast));
             return;
         }
+        long began = System.nanoTime();
         Listing listing;
         try {
             listing = thread.call(() -> resolver.lookup(service));
@@ -191,7 +191,7 @@ final class ResolverWorker implements AutoCloseable {
             line.add(service);
             throw ex;
         }
-        subscription.lastRead = System.nanoTime();
+        subscription.read(began, System.nanoTime());
         succeeded();
         take(subscription, listing);
         watch(subscription);

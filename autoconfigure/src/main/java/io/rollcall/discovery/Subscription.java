@@ -14,6 +14,11 @@ final class Subscription {
 
     final ServiceEntry entry;
 
+    /** Between two reads of the same service, in nanoseconds, so that a burst of changes costs few. */
+    static final long SPACING = Duration.ofMillis(10).toNanos();
+
+    private static final long LONGEST_SPACING = Duration.ofSeconds(5).toNanos();
+
     final Retention retention;
 
     /** The watch that is set up, or null while there is none. */
@@ -33,10 +38,19 @@ final class Subscription {
     /** When the service was last read, on the nano clock. */
     long lastRead;
 
+    /** How long after that it may be read again, in nanoseconds. */
+    long spacing = SPACING;
+
     Subscription(ServiceEntry entry, Retention retention, long lastRead) {
         this.entry = entry;
         this.retention = retention;
         this.lastRead = lastRead;
+    }
+
+    /** The pause after a read is twice what it took, so that changes of a very long list leave the registry time for others. */
+    void read(long began, long ended) {
+        lastRead = ended;
+        spacing = Math.max(SPACING, Math.min(LONGEST_SPACING, 2 * (ended - began)));
     }
 
     String service() {

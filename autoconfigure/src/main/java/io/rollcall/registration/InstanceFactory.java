@@ -18,9 +18,15 @@ final class InstanceFactory {
 
     private final RollcallProperties.Instance properties;
 
+    private final @Nullable String chosenId;
+
+    private final @Nullable String chosenScheme;
+
     private final AddressChooser addresses;
 
     private final Environment environment;
+
+    private final ContextPath contextPath;
 
     private final @Nullable BuildProperties build;
 
@@ -30,18 +36,18 @@ final class InstanceFactory {
             RollcallProperties.Instance properties,
             AddressChooser addresses,
             Environment environment,
+            ContextPath contextPath,
             @Nullable BuildProperties build,
             Instant startTime) {
-        if (properties.getWeight() < 0 || properties.getWeight() > Instance.MAX_WEIGHT) {
-            throw new InvalidConfigurationException(
-                    "rollcall.instance.weight",
-                    Integer.toString(properties.getWeight()),
-                    "a weight is a number within 0..10000",
-                    "Set it to the share of the traffic beside other instances; 100 is the default, 0 means no traffic.");
-        }
+        checkWeight(properties);
         this.properties = properties;
+        // A refresh of the configuration writes into the properties; an instance keeps what callers and registries know
+        // it by.
+        this.chosenId = properties.getId();
+        this.chosenScheme = properties.getScheme();
         this.addresses = addresses;
         this.environment = environment;
+        this.contextPath = contextPath;
         this.build = build;
         this.startTime = startTime;
     }
@@ -51,57 +57,45 @@ final class InstanceFactory {
      * @param number its number
      */
     Instance create(PortDefinition definition, int number) {
-        boolean management = definition.name().equals(PortDefinition.MANAGEMENT);
-        String host =
-                addresses.choose(environment.getProperty(management ? "management.server.address" : "server.address"));
-        String scheme = scheme(definition, management);
+        String host = addresses.choose(
+                environment.getProperty(isManagement(definition) ? "management.server.address" : "server.address"));
+        String scheme = scheme(definition);
         String service = definition.serviceName();
-        String id = properties.getId() == null
+        String id = chosenId == null
                 ? service + "-" + host + "-" + number
-                : definition.name().equals(PortDefinition.HTTP)
-                        ? properties.getId()
-                        : properties.getId() + "-" + definition.name();
-        boolean secure = scheme.equals("https") || scheme.equals("grpcs") || scheme.equals("wss");
-        return new Instance(id, service, host, number, secure, metadata(scheme, secure));
+                : definition.name().equals(PortDefinition.HTTP) ? chosenId : chosenId + "-" + definition.name();
+        return new Instance(id, service, host, number, isSecure(scheme), metadata(properties, definition));
     }
 
-    private String scheme(PortDefinition definition, boolean management) {
-        if (definition.scheme() != null) {
-            return definition.scheme();
-        }
-        if (properties.getScheme() != null) {
-            return properties.getScheme();
-        }
-        return usesTls(management ? "management.server.ssl" : "server.ssl") ? "https" : "http";
-    }
-
-    private boolean usesTls(String prefix) {
-        boolean configured = Binder.get(environment)
-                .bind(prefix, Bindable.mapOf(String.class, Object.class))
-                .isBound();
-        return configured && environment.getProperty(prefix + ".enabled", Boolean.class, true);
-    }
-
-    private Map<String, String> metadata(String scheme, boolean secure) {
+    /**
+     * What is told of a port beside its address.
+     *
+     * @param current the properties, of which only those count that may change while the application runs
+     * @param definition the port
+     */
+    Map<String, String> metadata(RollcallProperties.Instance current, PortDefinition definition) {
+        checkWeight(current);
         Map<String, @Nullable String> metadata = new LinkedHashMap<>();
-        metadata.put("env", properties.getEnv());
-        metadata.put("region", properties.getRegion());
-        metadata.put("zone", properties.getZone());
+        String scheme = scheme(definition);
+        metadata.put("env", current.getEnv());
+        metadata.put("region", current.getRegion());
+        metadata.put("zone", current.getZone());
         metadata.put("scheme", scheme);
-        metadata.put(Instance.WEIGHT, Integer.toString(properties.getWeight()));
-        metadata.put("deployment", properties.getDeployment());
+        metadata.put(Instance.WEIGHT, Integer.toString(current.getWeight()));
+        metadata.put("deployment", current.getDeployment());
         metadata.put("frameVersion", SpringBootVersion.getVersion());
         metadata.put(
                 "appVersion",
-                properties.getAppVersion() != null || build == null ? properties.getAppVersion() : build.getVersion());
+                current.getAppVersion() != null || build == null ? current.getAppVersion() : build.getVersion());
         metadata.put(
                 "buildTime",
                 build == null || build.getTime() == null
                         ? null
                         : build.getTime().toString());
         metadata.put("startTime", startTime.toString());
-        metadata.put("secure", Boolean.toString(secure));
-        metadata.putAll(properties.getMetadata());
+        metadata.put("contextPath", contextPath(definition));
+        metadata.put("secure", Boolean.toString(isSecure(scheme)));
+        metadata.putAll(current.getMetadata());
         Map<String, String> told = new LinkedHashMap<>();
         metadata.forEach((key, value) -> {
             if (value != null && !value.isEmpty()) {
@@ -109,5 +103,49 @@ final class InstanceFactory {
             }
         });
         return told;
+    }
+
+    private static void checkWeight(RollcallProperties.Instance properties) {
+        if (properties.getWeight() < 0 || properties.getWeight() > Instance.MAX_WEIGHT) {
+            throw new InvalidConfigurationException(
+                    "rollcall.instance.weight",
+                    Integer.toString(properties.getWeight()),
+                    "a weight is a number within 0..10000",
+                    "Set it to the share of the traffic beside other instances; 100 is the default, 0 means no traffic.");
+        }
+    }
+
+    private static boolean isSecure(String scheme) {
+        return scheme.equals("https") || scheme.equals("grpcs") || scheme.equals("wss");
+    }
+
+    private String scheme(PortDefinition definition) {
+        if (definition.scheme() != null) {
+            return definition.scheme();
+        }
+        if (chosenScheme != null) {
+            return chosenScheme;
+        }
+        return usesTls(isManagement(definition) ? "management.server.ssl" : "server.ssl") ? "https" : "http";
+    }
+
+    /** Callers add it themselves: an address has no path in Spring Cloud's contracts. */
+    private @Nullable String contextPath(PortDefinition definition) {
+        return switch (definition.name()) {
+            case PortDefinition.HTTP -> contextPath.get();
+            case PortDefinition.MANAGEMENT -> environment.getProperty("management.server.base-path");
+            default -> null;
+        };
+    }
+
+    private static boolean isManagement(PortDefinition definition) {
+        return definition.name().equals(PortDefinition.MANAGEMENT);
+    }
+
+    private boolean usesTls(String prefix) {
+        boolean configured = Binder.get(environment)
+                .bind(prefix, Bindable.mapOf(String.class, Object.class))
+                .isBound();
+        return configured && environment.getProperty(prefix + ".enabled", Boolean.class, true);
     }
 }

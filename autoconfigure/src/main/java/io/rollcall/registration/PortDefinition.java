@@ -11,6 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,10 @@ record PortDefinition(
         @Nullable Integer port,
         @Nullable String scheme,
         Set<String> registries) {
+
+    private static final Log logger = LogFactory.getLog(PortDefinition.class);
+
+    private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9.-]+");
 
     static final String HTTP = "http";
 
@@ -70,6 +77,7 @@ record PortDefinition(
         PortDefinition definition = new PortDefinition(
                 name, serviceName, port.getPort(), port.getScheme(), registries(name, port, registries));
         definition.checkServiceName(registries);
+        definition.warnOfServiceName();
         return definition;
     }
 
@@ -105,6 +113,14 @@ record PortDefinition(
                             "Use letters, digits, '-' and '.', or leave that registry out.");
                 }
             }
+        }
+    }
+
+    /** Java's URIs take such a name for no host, so that what is called by it is nothing. */
+    private void warnOfServiceName() {
+        if (!HOST_NAME.matcher(serviceName).matches()) {
+            logger.warn("The service name '" + serviceName + "' is no host name: it can be looked up, but http://"
+                    + serviceName + " can not be called. Letters, digits, '-' and '.' can");
         }
     }
 

@@ -8,6 +8,7 @@ import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
 import io.rollcall.worker.Alarms;
 import io.rollcall.worker.Events;
+import jakarta.servlet.ServletContext;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,12 +18,14 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.cloud.client.serviceregistry.AutoServiceRegistrationAutoConfiguration;
 import org.springframework.cloud.client.serviceregistry.ServiceRegistryAutoConfiguration;
 import org.springframework.cloud.commons.util.InetUtils;
 import org.springframework.cloud.commons.util.InetUtilsProperties;
+import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -100,25 +103,41 @@ public final class RegistrationAutoConfiguration {
     }
 
     @Bean
+    Draining rollcallDraining() {
+        return new Draining();
+    }
+
+    @Bean
+    InstanceFactory rollcallInstanceFactory(
+            ApplicationContext context,
+            RollcallProperties properties,
+            InetUtils inetUtils,
+            InetUtilsProperties inetUtilsProperties,
+            ObjectProvider<ContextPath> contextPath,
+            ObjectProvider<BuildProperties> build) {
+        return new InstanceFactory(
+                properties.getInstance(),
+                new AddressChooser(inetUtils, inetUtilsProperties),
+                context.getEnvironment(),
+                contextPath.getIfAvailable(
+                        () -> () -> context.getEnvironment().getProperty("spring.webflux.base-path", "")),
+                build.getIfAvailable(),
+                Instant.ofEpochMilli(context.getStartupDate()));
+    }
+
+    @Bean
     @Primary
     RegistrationLifecycle rollcallAutoServiceRegistration(
             ApplicationContext context,
             RollcallProperties properties,
             PortRegistrations registrations,
             RollcallServiceRegistry serviceRegistry,
+            InstanceFactory instances,
             BoundPorts ports,
             Registries registries,
             RequiredRegistrations required,
-            InetUtils inetUtils,
-            InetUtilsProperties inetUtilsProperties,
-            ObjectProvider<BuildProperties> build,
+            Draining draining,
             ObjectProvider<Clock> clock) {
-        InstanceFactory instances = new InstanceFactory(
-                properties.getInstance(),
-                new AddressChooser(inetUtils, inetUtilsProperties),
-                context.getEnvironment(),
-                build.getIfAvailable(),
-                Instant.ofEpochMilli(context.getStartupDate()));
         return new RegistrationLifecycle(
                 context,
                 properties.getRegistration(),
@@ -128,13 +147,14 @@ public final class RegistrationAutoConfiguration {
                 ports,
                 registries,
                 required,
+                draining,
                 clock.getIfUnique(Clock::systemUTC));
     }
 
     @Bean
     InstanceRegisteredPublisher rollcallInstanceRegisteredPublisher(
-            ApplicationContext context, RollcallProperties properties) {
-        return new InstanceRegisteredPublisher(context, properties);
+            ApplicationContext context, RollcallProperties properties, Registries registries) {
+        return new InstanceRegisteredPublisher(context, properties, registries);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -142,8 +162,36 @@ public final class RegistrationAutoConfiguration {
     static class WebServerConfiguration {
 
         @Bean
-        WebServerPortListener rollcallWebServerPortListener(BoundPorts ports) {
-            return new WebServerPortListener(ports);
+        WebServerPortListener rollcallWebServerPortListener(ApplicationContext context, BoundPorts ports) {
+            return new WebServerPortListener(context, ports);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(EnvironmentChangeEvent.class)
+    static class RefreshConfiguration {
+
+        @Bean
+        InstanceRefresh rollcallInstanceRefresh(
+                Environment environment,
+                PortRegistrations registrations,
+                RollcallServiceRegistry serviceRegistry,
+                InstanceFactory instances) {
+            return new InstanceRefresh(environment, registrations, serviceRegistry, instances);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ServletContext.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    static class ServletConfiguration {
+
+        @Bean
+        ContextPath rollcallContextPath(ObjectProvider<ServletContext> servletContext) {
+            return () -> servletContext.stream()
+                    .findFirst()
+                    .map(ServletContext::getContextPath)
+                    .orElse("");
         }
     }
 }

@@ -2,6 +2,7 @@ package io.rollcall.registration;
 
 import io.rollcall.RollcallProperties;
 import io.rollcall.RollcallProperties.Registration.When;
+import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
 import java.time.Clock;
@@ -58,6 +59,8 @@ final class RegistrationLifecycle
 
     private final RequiredRegistrations required;
 
+    private final Draining draining;
+
     private final Clock clock;
 
     private final Set<String> announced = new HashSet<>();
@@ -73,6 +76,7 @@ final class RegistrationLifecycle
             BoundPorts ports,
             Registries registries,
             RequiredRegistrations required,
+            Draining draining,
             Clock clock) {
         this.context = context;
         this.properties = properties;
@@ -82,12 +86,14 @@ final class RegistrationLifecycle
         this.ports = ports;
         this.registries = registries;
         this.required = required;
+        this.draining = draining;
         this.clock = clock;
     }
 
     @Override
     public void start() {
         running = true;
+        draining.end();
         if (properties.getWhen() == When.STARTED || isReady()) {
             register();
         }
@@ -145,9 +151,26 @@ final class RegistrationLifecycle
             return false;
         }
         if (registration.getInstance() == null) {
-            registration.instance(instances.create(definition, port));
+            Instance instance = instances.create(definition, port);
+            if (isRegisteredAbove(instance)) {
+                logger.info("The " + definition.name() + " port is registered by a parent context already");
+                return false;
+            }
+            registration.instance(instance);
         }
         return true;
+    }
+
+    /** A port that is named in the configuration, and bound by neither, is the same one in all contexts of an application. */
+    private boolean isRegisteredAbove(Instance instance) {
+        for (ApplicationContext above = context.getParent(); above != null; above = above.getParent()) {
+            boolean registered = above.getBeanProvider(RollcallServiceRegistry.class).stream()
+                    .anyMatch(registry -> registry.registers(instance.id()));
+            if (registered) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void explainUnbound(PortDefinition definition) {
@@ -180,6 +203,7 @@ final class RegistrationLifecycle
     @Override
     public void stop() {
         running = false;
+        draining.begin();
         List<CompletableFuture<Boolean>> left = new ArrayList<>();
         bound().forEach(registration ->
                 left.addAll(serviceRegistry.leave(registration).values()));

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.client.serviceregistry.Registration;
 import org.springframework.cloud.client.serviceregistry.ServiceRegistry;
@@ -116,11 +117,15 @@ public final class RollcallServiceRegistry implements ServiceRegistry<Registrati
         }
     }
 
-    /** Tells all registries of other metadata of an instance, if it is registered. Returns at once. */
-    public synchronized void update(RollcallRegistration registration, Map<String, String> metadata) {
+    /**
+     * Tells all registries of other metadata of an instance, if it is registered. Returns at once.
+     *
+     * @param change makes the new metadata of what is told now; must be quick, since no other change is made meanwhile
+     */
+    public synchronized void update(RollcallRegistration registration, UnaryOperator<Map<String, String>> change) {
         Instance instance = registration.getInstance();
         if (instance != null) {
-            registration.instance(instance.withMetadata(metadata));
+            registration.instance(instance.withMetadata(change.apply(instance.metadata())));
             Member member = member(registration);
             if (member.goal() == RegistrationState.REGISTERED) {
                 apply(member);
@@ -154,6 +159,12 @@ public final class RollcallServiceRegistry implements ServiceRegistry<Registrati
             }
         }
         return statuses;
+    }
+
+    /** Whether an instance of that id is to be registered. */
+    synchronized boolean registers(String instanceId) {
+        Member member = members.get(instanceId);
+        return member != null && member.registered;
     }
 
     private Member member(Registration registration) {

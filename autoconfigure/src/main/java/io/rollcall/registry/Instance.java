@@ -1,6 +1,7 @@
 package io.rollcall.registry;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One address at which a service can be reached, as it is told to a registry and read back from it. Immutable, and equal to
  * another by all of its content: who asks whether two entries are the same instance compares {@link #address()}.
  *
- * @param id the instance's id, the same in every registry; not empty
+ * @param id the instance's id, the same in every registry; not empty, and without control characters
  * @param service the name of the service that it belongs to; not empty
  * @param host a host name or IP literal, IPv6 without brackets and scope
  * @param port 1 to 65535
@@ -35,18 +36,37 @@ public record Instance(String id, String service, String host, int port, boolean
     /**
      * Checks and copies what it is given.
      *
-     * @throws IllegalArgumentException for an empty id or service, a malformed host, or a port out of range
+     * @throws IllegalArgumentException for an empty or malformed id, an empty service, a malformed host, or a port out of range
      */
     public Instance {
         requireText(id, "id");
+        if (id.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("control characters in the id");
+        }
         requireText(service, "service");
-        if (!HOST.matcher(host).matches()) {
+        if (!isHost(host)) {
             throw new IllegalArgumentException("neither a host name nor an IP literal");
         }
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException("port " + port + " is not within 1..65535");
         }
         metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
+    }
+
+    /** Whether URIs of it lead to it, and nowhere else. Java's take no underscore for a part of a host, name servers and clients do. */
+    private static boolean isHost(String host) {
+        if (!HOST.matcher(host).matches()) {
+            return false;
+        }
+        try {
+            return new URI("http://" + uriHost(host.replace('_', 'x')) + ":80").getHost() != null;
+        } catch (URISyntaxException ex) {
+            return false;
+        }
+    }
+
+    private static String uriHost(String host) {
+        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     }
 
     private static void requireText(String value, String what) {
@@ -62,7 +82,7 @@ public record Instance(String id, String service, String host, int port, boolean
 
     /** The host as it stands in URIs: an IPv6 literal in brackets. */
     public String uriHost() {
-        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return uriHost(host);
     }
 
     /** Where to call it: {@code http} or {@code https} by {@link #secure()}, host and port. */

@@ -128,6 +128,11 @@ public record RegistryUrl(
 
     private static Map<String, String> query(String text) {
         Map<String, String> query = new LinkedHashMap<>();
+        if (text.indexOf('@') >= 0) {
+            // Else the rest of a password would become parameters, whose names are shown.
+            throw new IllegalArgumentException(
+                    "it has a '@' behind its '?': a '?' in a user or password is written as %3F, a '@' in a parameter as %40");
+        }
         for (String pair : text.split("&")) {
             if (!pair.isEmpty()) {
                 int equals = pair.indexOf('=');
@@ -140,7 +145,12 @@ public record RegistryUrl(
 
     private static String decode(String text) {
         // A plus sign stands for itself in every part of these URLs.
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException ex) {
+            // Its message quotes the text.
+            throw new IllegalArgumentException("it has a '%' without two hexadecimal digits: write it as %25");
+        }
     }
 
     /** The URL without its user, password and the values of its query. */

@@ -12,7 +12,8 @@ public final class SecretLogging {
     private SecretLogging() {}
 
     /**
-     * Makes a logger say no more than a level allows, even if the application has set a more talkative one.
+     * Makes a logger say no more than a level allows, even if the application has set a more talkative one, or sets one for many
+     * loggers while it runs: the level is set in any case. Only who names this very logger can undo it.
      *
      * @param beanFactory has the application's logging system
      * @param logger the logger that prints secrets
@@ -24,9 +25,7 @@ public final class SecretLogging {
         beanFactory.getBeanProvider(LoggingSystem.class).ifAvailable(logging -> {
             LoggerConfiguration configuration = logging.getLoggerConfiguration(logger);
             LogLevel effective = configuration == null ? null : configuration.getEffectiveLevel();
-            if (effective == null || effective.compareTo(level) < 0) {
-                logging.setLogLevel(logger, level);
-            }
+            logging.setLogLevel(logger, effective == null || effective.compareTo(level) < 0 ? level : effective);
         });
     }
 }

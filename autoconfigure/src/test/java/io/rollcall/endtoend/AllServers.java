@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A server of every kind of registry; registries are named by their kind. */
-final class AllServers implements AutoCloseable {
+public final class AllServers implements AutoCloseable {
 
     private final List<RegistryServer> servers;
 
     /** Starts those that take no long time to, all at the same time. */
-    AllServers() {
+    public AllServers() {
         this(quick());
     }
 
@@ -35,11 +35,11 @@ final class AllServers implements AutoCloseable {
         servers.parallelStream().forEach(action);
     }
 
-    Stream<String> kinds() {
+    public Stream<String> kinds() {
         return servers.stream().map(RegistryServer::kind);
     }
 
-    RegistryServer of(String kind) {
+    public RegistryServer of(String kind) {
         return servers.stream()
                 .filter(server -> server.kind().equals(kind))
                 .findFirst()
@@ -47,12 +47,12 @@ final class AllServers implements AutoCloseable {
     }
 
     /** The properties of an application that is in all registries. */
-    List<String> properties() {
+    public List<String> properties() {
         return properties(kinds().toList());
     }
 
     /** The properties of an application that is in some registries. */
-    List<String> properties(List<String> kinds) {
+    public List<String> properties(List<String> kinds) {
         // The command line, by which the properties come, does not keep their order.
         List<String> properties = new ArrayList<>(List.of("rollcall.discovery.order=" + String.join(",", kinds)));
         for (String kind : kinds) {

@@ -26,7 +26,24 @@ class InstanceTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "a b", "http://x", "user@h", "h/x", "h:80", "h\r\nX: y", "fe80::1%eth0", "ä"})
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "a b",
+                "http://x",
+                "user@h",
+                "h/x",
+                "h:80",
+                "h\r\nX: y",
+                "fe80::1%eth0",
+                "ä",
+                "::::",
+                "1::2::3",
+                "a..b",
+                "-",
+                "1.2.3.400"
+            })
     void refusesAHostThatCouldBeSomethingElseInAUri(String host) {
         assertThatIllegalArgumentException().isThrownBy(() -> instance(host, Map.of()));
     }

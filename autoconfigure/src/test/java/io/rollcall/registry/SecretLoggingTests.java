@@ -38,6 +38,16 @@ class SecretLoggingTests {
         assertThat(level()).isEqualTo(LogLevel.ERROR);
     }
 
+    @Test
+    void whatIsSetLaterForAllDoesNotCount() {
+        logging.setLogLevel("io.rollcall.test", LogLevel.WARN);
+        limit(LogLevel.INFO);
+
+        logging.setLogLevel("io.rollcall.test", LogLevel.TRACE);
+
+        assertThat(level()).isEqualTo(LogLevel.WARN);
+    }
+
     private void limit(LogLevel level) {
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         beans.registerSingleton("loggingSystem", logging);

@@ -12,10 +12,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** A child process that is a server: started, paused and killed. */
 public final class ServerProcess {
+
+    private static final int FIRST_PORT = 10_000;
+
+    private static final int LAST_PORT = 30_000;
 
     private final Path log;
 
@@ -104,12 +109,24 @@ public final class ServerProcess {
         }
     }
 
-    /** A port of the loopback interface that nobody listens on. */
+    /**
+     * A port of the loopback interface that nobody listens on, of those that no system gives to outgoing connections: one of these would
+     * take it while the server is down, not least a client that waits for the server and so gets connected to itself.
+     */
     public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+        while (!isFree(port)) {
+            port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+        }
+        return port;
+    }
+
+    /** Whether nobody listens on that port of the loopback interface. */
+    public static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
         } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
+            return false;
         }
     }
 

@@ -6,7 +6,6 @@ import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
 import io.grpc.StatusRuntimeException;
 import io.rollcall.registry.Instance;
-import io.rollcall.registry.Json;
 import io.rollcall.registry.Listing;
 import io.rollcall.registry.Listing.RejectedRecord;
 import io.rollcall.registry.Resolver;
@@ -33,12 +32,15 @@ final class EtcdResolver implements Resolver {
 
     private final EtcdKeys keys;
 
+    private final EtcdPages pages;
+
     private final EtcdRecords records = new EtcdRecords();
 
     EtcdResolver(EtcdClient client, EtcdStore store, EtcdKeys keys) {
         this.client = client;
         this.store = store;
         this.keys = keys;
+        this.pages = new EtcdPages(store, keys.incarnation());
     }
 
     @Override
@@ -55,7 +57,7 @@ final class EtcdResolver implements Resolver {
             if (!EtcdErrors.isTooLong(ex)) {
                 throw ex;
             }
-            read = readSingly(begin, rejected);
+            read = pages.read(begin, rejected);
         }
         List<Instance> instances = new ArrayList<>();
         for (KeyValue entry : read.others()) {
@@ -79,25 +81,6 @@ final class EtcdResolver implements Resolver {
             return marker.getValue().toStringUtf8();
         }
         return read.others().isEmpty() ? null : "";
-    }
-
-    /** A list that is longer than an answer may be has entries that are no instances: they are left out. */
-    private EtcdStore.Pair readSingly(String begin, List<RejectedRecord> rejected) throws Exception {
-        RangeRequest names = EtcdStore.keysFrom(begin).setKeysOnly(true).build();
-        EtcdStore.Pair read = store.read(keys.incarnation(), names);
-        List<KeyValue> entries = new ArrayList<>();
-        for (KeyValue name : read.others()) {
-            try {
-                entries.addAll(store.read(EtcdStore.key(name.getKey())).getKvsList());
-            } catch (StatusRuntimeException ex) {
-                if (!EtcdErrors.isTooLong(ex)) {
-                    throw ex;
-                }
-                rejected.add(
-                        new RejectedRecord(name.getKey().toStringUtf8(), "longer than " + Json.MAX_BYTES + " bytes"));
-            }
-        }
-        return new EtcdStore.Pair(read.first(), entries);
     }
 
     @Override

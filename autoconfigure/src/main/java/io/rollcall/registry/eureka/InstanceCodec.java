@@ -118,18 +118,13 @@ final class InstanceCodec {
         }
         String host = host(instance);
         String id = Json.text(instance, "instanceId");
-        Instance read = new Instance(
+        return new Instance(
                 id == null || id.isBlank() ? host : id,
                 service,
                 host,
                 port,
                 isEnabled(instance, "securePort"),
                 texts(object(instance.get("metadata"))));
-        if (host.chars().anyMatch(c -> "/?#@[]\\".indexOf(c) >= 0)) {
-            throw new IllegalArgumentException("malformed host");
-        }
-        read.uri();
-        return read;
     }
 
     private static String host(Map<String, Object> instance) {

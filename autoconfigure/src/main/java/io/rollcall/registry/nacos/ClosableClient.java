@@ -1,9 +1,11 @@
 package io.rollcall.registry.nacos;
 
 import com.alibaba.nacos.api.exception.NacosException;
+import com.alibaba.nacos.api.grpc.auto.RequestGrpc;
 import com.alibaba.nacos.common.remote.client.Connection;
 import com.alibaba.nacos.common.remote.client.grpc.GrpcClientConfig;
 import com.alibaba.nacos.common.remote.client.grpc.GrpcSdkClient;
+import com.alibaba.nacos.shaded.io.grpc.ManagedChannel;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Nacos's client, which this makes stay closed: closed while it reconnects, it would go on with the new connection for ever. It also has
- * one thread for answers instead of several per processor.
+ * Nacos's client, which this makes stay closed: closed while it reconnects, it would go on with the new connection for ever. It also ends
+ * the channels of connections that come to nothing, and has one thread for answers instead of several per processor.
  */
 final class ClosableClient extends GrpcSdkClient {
 
@@ -25,7 +27,8 @@ final class ClosableClient extends GrpcSdkClient {
 
     private volatile boolean closed;
 
-    private volatile @Nullable Connection latest;
+    /** The one that was opened last, be there a connection on it already or not. */
+    private volatile @Nullable ManagedChannel channel;
 
     /**
      * @param greeting what to do on every new connection before the previous one is ended; must not throw
@@ -37,10 +40,18 @@ final class ClosableClient extends GrpcSdkClient {
     }
 
     @Override
+    protected RequestGrpc.RequestFutureStub createNewChannelStub(ManagedChannel opened) {
+        channel = opened;
+        return super.createNewChannelStub(opened);
+    }
+
+    @Override
     public @Nullable Connection connectToServer(ServerInfo server) {
         Connection connection = closed ? null : super.connectToServer(server);
-        latest = connection;
-        if (connection != null && !closed) {
+        if (connection == null) {
+            // The library forgets the channel if it is interrupted, and if the server does not introduce itself.
+            closeChannel();
+        } else if (!closed) {
             greeting.accept(connection);
         }
         if (closed) {
@@ -61,8 +72,16 @@ final class ClosableClient extends GrpcSdkClient {
     protected ThreadPoolExecutor createGrpcExecutor(String server) {
         CustomizableThreadFactory threads = new CustomizableThreadFactory(threadPrefix + "-grpc-");
         threads.setDaemon(true);
-        ThreadPoolExecutor executor =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                threads,
+                // The library ends this before the channels that use it: their last tasks, which only say that calls
+                // are cancelled, are done by whoever has them.
+                (task, ended) -> task.run());
         executor.allowCoreThreadTimeOut(true);
         // The client ends the executor before gRPC has ended its calls. Rejected, that would end up as stack traces on
         // standard error, some at every attempt to reconnect.
@@ -78,9 +97,13 @@ final class ClosableClient extends GrpcSdkClient {
         } catch (NacosException ex) {
             throw new IllegalStateException(ex);
         }
-        Connection connection = latest;
-        if (connection != null) {
-            connection.close();
+        closeChannel();
+    }
+
+    private void closeChannel() {
+        ManagedChannel opened = channel;
+        if (opened != null) {
+            opened.shutdownNow();
         }
     }
 }

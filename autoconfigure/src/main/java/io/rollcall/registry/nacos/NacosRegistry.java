@@ -14,12 +14,17 @@ final class NacosRegistry {
     /** At level ERROR it prints requests that failed, with the token that goes with them. */
     private static final String CLIENT_LOGGER = "com.alibaba.nacos.common.remote.client";
 
+    /** At level DEBUG it prints all headers and data that are sent. */
+    private static final String FRAME_LOGGER =
+            "com.alibaba.nacos.shaded.io.grpc.netty.shaded.io.grpc.netty.NettyClientHandler";
+
     private NacosRegistry() {}
 
     static Registry create(
             RegistryDefinition definition, NacosSettings settings, BeanFactory beanFactory, Clock clock) {
         if (definition.credentials().password() != null) {
             SecretLogging.limit(beanFactory, CLIENT_LOGGER, LogLevel.OFF);
+            SecretLogging.limit(beanFactory, FRAME_LOGGER, LogLevel.INFO);
         }
         NacosLogin login = new NacosLogin(
                 settings.servers(),

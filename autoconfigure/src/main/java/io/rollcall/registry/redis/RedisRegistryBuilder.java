@@ -40,6 +40,14 @@ final class RedisRegistryBuilder {
                     "Redis checks nothing itself, and would forget the instance",
                     "Set it to the time between two renewals, such as '5s'.");
         }
+        if (definition.credentials().token() != null) {
+            throw new InvalidConfigurationException(
+                    definition.property("token"),
+                    null,
+                    "Redis knows no tokens",
+                    "Set " + definition.property("password") + ", and " + definition.property("username")
+                            + " unless it is the default user's.");
+        }
         RedisKeys keys = keys();
         return definition.url().endpoints().isEmpty() ? shared(keys) : own(keys);
     }
@@ -72,7 +80,7 @@ final class RedisRegistryBuilder {
         RedisConfiguration location = RedisLocation.of(definition);
         SslOptions sslOptions = RedisTls.options(definition, beanFactory);
         if (definition.credentials().password() != null) {
-            SecretLogging.limit(beanFactory, COMMAND_LOGGER, LogLevel.DEBUG);
+            SecretLogging.limit(beanFactory, COMMAND_LOGGER, LogLevel.INFO);
         }
         LazyConnections connections =
                 new LazyConnections(() -> OwnConnections.create(definition, location, sslOptions));

@@ -102,17 +102,7 @@ final class NodeCodec {
             throw new IllegalArgumentException("no port");
         }
         boolean secure = sslPort != null || "true".equalsIgnoreCase(Json.text(fallback, "ssl"));
-        Instance instance = new Instance(id(entry, node), service, host(entry, fallback), port, secure, metadata);
-        checkUri(instance);
-        return instance;
-    }
-
-    /** A host that makes no URI would fail its callers, and one with a path in it would lead them elsewhere. */
-    private static void checkUri(Instance instance) {
-        if (instance.host().chars().anyMatch(character -> "/?#@[]\\".indexOf(character) >= 0)) {
-            throw new IllegalArgumentException("malformed address");
-        }
-        instance.uri();
+        return new Instance(id(entry, node), service, host(entry, fallback), port, secure, metadata);
     }
 
     private static String id(Map<String, Object> entry, String node) {

@@ -16,8 +16,11 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /** A connection of the registry's own, begun by the first call. Curator replaces its session when that has expired. */
 final class OwnConnection implements ZookeeperConnection {
 
-    /** An answer that is longer cuts the connection: the client's default of 1 MB would not do for the names of many nodes. */
-    private static final int MAX_PACKET = 4 * 1024 * 1024;
+    /**
+     * An answer that is longer cuts the connection, by which the registration is renewed too: the client's default of 1 MB is what a
+     * stranger exceeds who adds many nodes to a service, or few of long names.
+     */
+    private static final int MAX_PACKET = 64 * 1024 * 1024;
 
     private static final Duration MAX_CLOSE = Duration.ofSeconds(1);
 

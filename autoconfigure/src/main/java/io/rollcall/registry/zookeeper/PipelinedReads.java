@@ -12,10 +12,13 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
-/** Reads many nodes in little more than the time of one: all are asked for before the first answer is waited for. */
+/** Reads many nodes in little more than the time of one: hundreds are asked for before the first answer is waited for. */
 final class PipelinedReads {
 
     private static final String FORBIDDEN = "no permission to read it";
+
+    /** Of very many nodes no more at once, so that what else is asked on the connection, such as a renewal, need not wait for all. */
+    private static final int AT_ONCE = 500;
 
     private PipelinedReads() {}
 
@@ -114,6 +117,15 @@ final class PipelinedReads {
     }
 
     private static <T> List<T> all(List<String> names, BiConsumer<String, CompletableFuture<Optional<T>>> read)
+            throws Exception {
+        List<T> values = new ArrayList<>(names.size());
+        for (int from = 0; from < names.size(); from += AT_ONCE) {
+            values.addAll(atOnce(names.subList(from, Math.min(names.size(), from + AT_ONCE)), read));
+        }
+        return values;
+    }
+
+    private static <T> List<T> atOnce(List<String> names, BiConsumer<String, CompletableFuture<Optional<T>>> read)
             throws Exception {
         List<CompletableFuture<Optional<T>>> answers = new ArrayList<>(names.size());
         for (String name : names) {

@@ -63,7 +63,7 @@ public final class ConsulServer implements RegistryServer {
     }
 
     /** A running stand-in that answers nobody without that token. */
-    static ConsulServer withToken(String token) {
+    public static ConsulServer withToken(String token) {
         skipIfReal("needs an agent with a token of the test's own");
         ConsulServer server = new ConsulServer(MINUTE, token);
         server.start();
@@ -208,7 +208,7 @@ public final class ConsulServer implements RegistryServer {
     }
 
     /** Lists that entry as it is among those of a service. */
-    void plant(String service, String entry) {
+    public void plant(String service, String entry) {
         send("PUT", "/stand-in/plant?service=" + encode(service), entry);
     }
 

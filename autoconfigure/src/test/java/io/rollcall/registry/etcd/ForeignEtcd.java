@@ -21,6 +21,8 @@ import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
 import io.etcd.jetcd.api.Permission;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.TxnRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import java.net.URI;
@@ -32,13 +34,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** A client beside Rollcall's, as an administrator or a program in another language would use it. */
-final class ForeignEtcd implements AutoCloseable {
+public final class ForeignEtcd implements AutoCloseable {
 
     private final int port;
 
     private final ManagedChannel channel;
 
-    ForeignEtcd(int port) {
+    public ForeignEtcd(int port) {
         this.port = port;
         channel =
                 NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
@@ -53,7 +55,7 @@ final class ForeignEtcd implements AutoCloseable {
     }
 
     /** Writes a key that stays. */
-    void put(String key, String value) {
+    public void put(String key, String value) {
         put(key, ByteString.copyFromUtf8(value), 0);
     }
 
@@ -63,6 +65,18 @@ final class ForeignEtcd implements AutoCloseable {
                 .setValue(value)
                 .setLease(lease)
                 .build());
+    }
+
+    /** Writes many keys in one step. */
+    public void putAll(List<String> keys, String value) {
+        TxnRequest.Builder transaction = TxnRequest.newBuilder();
+        for (String key : keys) {
+            transaction.addSuccess(RequestOp.newBuilder()
+                    .setRequestPut(PutRequest.newBuilder()
+                            .setKey(ByteString.copyFromUtf8(key))
+                            .setValue(ByteString.copyFromUtf8(value))));
+        }
+        keys().txn(transaction.build());
     }
 
     /** The key's value with all that is known of it, or null. */
@@ -145,7 +159,7 @@ final class ForeignEtcd implements AutoCloseable {
         return AuthGrpc.newBlockingStub(channel).withWaitForReady();
     }
 
-    void addUser(String name, String password, String role) {
+    public void addUser(String name, String password, String role) {
         users().userAdd(AuthUserAddRequest.newBuilder()
                 .setName(name)
                 .setPassword(password)
@@ -156,12 +170,12 @@ final class ForeignEtcd implements AutoCloseable {
                 .build());
     }
 
-    void addRole(String name) {
+    public void addRole(String name) {
         users().roleAdd(AuthRoleAddRequest.newBuilder().setName(name).build());
     }
 
     /** Permits what a role may do with a key, or with all that begin like it. */
-    void permit(String role, Permission.Type what, String key, boolean prefix) {
+    public void permit(String role, Permission.Type what, String key, boolean prefix) {
         Permission.Builder permission =
                 Permission.newBuilder().setPermType(what).setKey(ByteString.copyFromUtf8(key));
         if (prefix) {
@@ -174,7 +188,7 @@ final class ForeignEtcd implements AutoCloseable {
     }
 
     /** From now on nobody may do anything who has not logged in. */
-    void enableLogin() {
+    public void enableLogin() {
         users().authEnable(AuthEnableRequest.getDefaultInstance());
     }
 

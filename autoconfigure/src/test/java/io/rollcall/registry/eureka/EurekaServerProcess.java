@@ -24,7 +24,7 @@ public final class EurekaServerProcess implements RegistryServer {
     public EurekaServerProcess() {}
 
     /** The one of this JVM, which costs seconds to start: tests use services of their own, and leave it running and answering. */
-    static EurekaServerProcess shared() {
+    public static EurekaServerProcess shared() {
         return Shared.SERVER;
     }
 
@@ -74,7 +74,7 @@ public final class EurekaServerProcess implements RegistryServer {
      * @param body JSON, or null
      * @return the answer's body
      */
-    String send(String method, String path, String body) {
+    public String send(String method, String path, String body) {
         try {
             HttpRequest request = HttpRequest.newBuilder(URI.create(http() + path))
                     .timeout(Duration.ofSeconds(10))

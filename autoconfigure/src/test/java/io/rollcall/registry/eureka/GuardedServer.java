@@ -26,7 +26,7 @@ import javax.net.ssl.SSLContext;
  * Stands before the real server as a gateway does: may ask for a user, speak TLS, hold back calls that then arrive although their
  * caller has gone, and refuse others.
  */
-final class GuardedServer implements AutoCloseable {
+public final class GuardedServer implements AutoCloseable {
 
     private final HttpServer front;
 
@@ -56,7 +56,7 @@ final class GuardedServer implements AutoCloseable {
         front.start();
     }
 
-    static GuardedServer before(EurekaServerProcess server) {
+    public static GuardedServer before(EurekaServerProcess server) {
         try {
             return new GuardedServer(HttpServer.create(address(), 0), server);
         } catch (IOException ex) {
@@ -83,12 +83,12 @@ final class GuardedServer implements AutoCloseable {
         return "127.0.0.1" + separator + front.getAddress().getPort();
     }
 
-    String url() {
+    public String url() {
         return "eureka://" + address(":") + "/eureka";
     }
 
     /** From now on only requests with this header are let through. */
-    void require(String header) {
+    public void require(String header) {
         authorization = header;
     }
 

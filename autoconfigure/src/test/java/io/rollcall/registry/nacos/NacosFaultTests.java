@@ -3,22 +3,27 @@ package io.rollcall.registry.nacos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
 import io.rollcall.registry.Resolver;
+import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -140,6 +145,64 @@ class NacosFaultTests {
         await().during(Duration.ofSeconds(5))
                 .atMost(Duration.ofSeconds(20))
                 .until(() -> resolver.lookup(service).instances().isEmpty());
+    }
+
+    /** What fails there would show in the application's log, and the default handler may even end the application. */
+    @Test
+    void failsOnNoThreadOfItsOwnWhileThereIsNoServer() throws Exception {
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
+        try {
+            Registrar registrar =
+                    NacosRegistries.registrar(registries.open("nacos://127.0.0.1:" + ServerProcess.freePort(), BRIEF));
+            for (int i = 0; i < 100; i++) {
+                assertThatExceptionOfType(Exception.class).isThrownBy(() -> registrar.join(instance(8081)));
+            }
+            registries.close();
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(clientThreads()).isEmpty());
+            assertThat(failures).isEmpty();
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
+    @Test
+    void whatIsInterruptedWhileItConnectsLeavesNoConnection() throws Exception {
+        for (int millis = 0; millis < 200; millis += 5) {
+            Registrar registrar = NacosRegistries.registrar(registries.open(server.url()));
+            Thread joining = new Thread(() -> {
+                try {
+                    registrar.join(instance(8081));
+                } catch (Exception ex) {
+                    // As it may be: it has been given up.
+                    Thread.currentThread().interrupt();
+                }
+            });
+            joining.start();
+            joining.join(millis + 1);
+            joining.interrupt();
+            joining.join();
+            registries.close();
+        }
+
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(clientConnections()).isEmpty());
+    }
+
+    /** Of this process to the server, as the system tells them. */
+    private List<String> clientConnections() throws IOException {
+        Path self = Path.of("/proc/self/net");
+        assumeTrue(Files.exists(self), "only Linux tells which connections there are");
+        String remote = ":%04X 01 ".formatted(server.port() + 1000);
+        List<String> connections = new ArrayList<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            Files.readAllLines(self.resolve(table)).stream()
+                    .filter(line -> line.contains(remote))
+                    .forEach(connections::add);
+        }
+        return connections;
     }
 
     @Test

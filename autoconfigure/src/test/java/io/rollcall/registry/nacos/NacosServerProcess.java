@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -23,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.springframework.util.FileSystemUtils;
 
 /** A real server in a process of its own. It takes seconds to start: tests share one, unless they need one with a difference. */
@@ -49,25 +49,11 @@ public final class NacosServerProcess implements RegistryServer {
     }
 
     private static int freePorts() {
-        while (true) {
-            int port = ServerProcess.freePort();
-            if (port > 2024 && port < 64000 && areFree(port)) {
-                return port;
-            }
-        }
-    }
-
-    private static boolean areFree(int port) {
-        for (int offset : OFFSETS) {
-            try (ServerSocket socket = new ServerSocket(port + offset, 1, InetAddress.getLoopbackAddress())) {
-                if (socket.getLocalPort() != port + offset) {
-                    return false;
-                }
-            } catch (IOException ex) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.generate(ServerProcess::freePort)
+                .filter(port ->
+                        IntStream.of(OFFSETS).map(offset -> port + offset).allMatch(ServerProcess::isFree))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The one that tests of this process share, which runs and holds nothing that the caller knows of. */

@@ -131,7 +131,6 @@ public final class RedisServerProcess implements RegistryServer {
         }
     }
 
-    /** A port that nobody listens on, of those that no system gives to outgoing connections. */
     /** A connection that sends inline commands and reads lines. */
     public static final class RawConnection implements AutoCloseable {
 
