@@ -12,12 +12,27 @@ import java.util.stream.Stream;
 /** A server of every kind of registry; registries are named by their kind. */
 public final class AllServers implements AutoCloseable {
 
-    private final List<RegistryServer> servers = List.of(
-            RedisServerProcess.stopped(), new ZookeeperProcess(), EtcdServerProcess.stopped(), new ConsulServer());
+    private final List<RegistryServer> servers;
 
-    /** Starts them all at the same time. */
+    /** Starts those that take no long time to, all at the same time. */
     public AllServers() {
+        this(quick());
+    }
+
+    /** Starts these, all at the same time. */
+    AllServers(List<RegistryServer> servers) {
+        this.servers = List.copyOf(servers);
         servers.parallelStream().forEach(RegistryServer::start);
+    }
+
+    static List<RegistryServer> quick() {
+        return List.of(
+                RedisServerProcess.stopped(), new ZookeeperProcess(), EtcdServerProcess.stopped(), new ConsulServer());
+    }
+
+    /** Does something to all at the same time. */
+    void forAll(java.util.function.Consumer<RegistryServer> action) {
+        servers.parallelStream().forEach(action);
     }
 
     public Stream<String> kinds() {

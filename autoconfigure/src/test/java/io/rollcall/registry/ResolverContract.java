@@ -1,6 +1,7 @@
 package io.rollcall.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.rollcall.registry.Resolver.Watch;
@@ -63,6 +64,16 @@ public abstract class ResolverContract {
         assertThat(newResolver().lookup(service).instances())
                 .extracting(Instance::port)
                 .containsExactlyInAnyOrder(8081, 8082);
+    }
+
+    @Test
+    void tellsWhichInstanceIsToGetNoTraffic() throws Exception {
+        registrar().join(instance(8081).withMetadata(Map.of("weight", "0")));
+        registrar().join(instance(8082).withMetadata(Map.of("weight", "1")));
+
+        assertThat(newResolver().lookup(service).instances())
+                .extracting(Instance::port, Instance::weight)
+                .containsExactlyInAnyOrder(tuple(8081, 0), tuple(8082, 1));
     }
 
     @Test

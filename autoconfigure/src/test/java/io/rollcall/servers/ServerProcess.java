@@ -49,13 +49,26 @@ public final class ServerProcess {
                             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                             .start());
             Runtime.getRuntime().addShutdownHook(new Thread(server.process::destroyForcibly));
-            await().atMost(Duration.ofSeconds(120))
-                    .pollInterval(Duration.ofMillis(50))
-                    .ignoreExceptionsMatching(ex -> server.process.isAlive())
-                    .until(() -> server.checkAlive() && ready.call());
+            server.awaitReady(ready);
             return server;
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
+        }
+    }
+
+    private void awaitReady(Callable<Boolean> ready) {
+        boolean answers = false;
+        try {
+            await().atMost(Duration.ofMinutes(5))
+                    .pollInterval(Duration.ofMillis(50))
+                    .ignoreExceptionsMatching(ex -> process.isAlive())
+                    .until(() -> checkAlive() && ready.call());
+            answers = true;
+        } finally {
+            if (!answers) {
+                // Nobody gets to know it, so nobody else could end it.
+                kill();
+            }
         }
     }
 
@@ -84,7 +97,7 @@ public final class ServerProcess {
     /** Asks it to end, as SIGTERM does, and waits until it has. */
     public void terminate() {
         process.destroy();
-        await().atMost(Duration.ofSeconds(120)).until(() -> !process.isAlive());
+        await().atMost(Duration.ofMinutes(5)).until(() -> !process.isAlive());
     }
 
     /** Ends it at once. */

@@ -2,9 +2,9 @@ package io.rollcall.registry.consul;
 
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.RefusedException;
+import io.rollcall.registry.Swoole;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +12,6 @@ import org.jspecify.annotations.Nullable;
  * that it uses.
  */
 final class ConsulNames {
-
-    private static final String SWOOLE_PREFIX = "swoole_service_";
-
-    private static final String OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
-
-    private static final Pattern IPV4 = Pattern.compile(OCTET + "(?:\\." + OCTET + "){3}");
 
     private static final int MAX_LENGTH = 512;
 
@@ -28,7 +22,7 @@ final class ConsulNames {
     }
 
     boolean swoole() {
-        return prefix.equals(SWOOLE_PREFIX);
+        return prefix.equals(Swoole.PREFIX);
     }
 
     String service(String service) {
@@ -53,10 +47,7 @@ final class ConsulNames {
             }
             return prefix + instance.id();
         }
-        if (!IPV4.matcher(instance.host()).matches()) {
-            throw new RefusedException("Swoole reads IPv4 literals only, and one entry with the host '"
-                    + instance.host() + "' would hide all others");
-        }
+        Swoole.check(instance);
         return service(instance.service()) + "_" + instance.address();
     }
 

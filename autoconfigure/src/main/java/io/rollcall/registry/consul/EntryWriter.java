@@ -1,6 +1,7 @@
 package io.rollcall.registry.consul;
 
 import io.rollcall.registry.Instance;
+import io.rollcall.registry.Swoole;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,6 @@ final class EntryWriter {
 
     /** The meta key of the instance's id, where it is another one in Consul. */
     static final String ID = MetaCodec.RESERVED + "id";
-
-    private static final int SWOOLES_HIGHEST_WEIGHT = 100;
 
     private static final Log logger = LogFactory.getLog(EntryWriter.class);
 
@@ -70,7 +69,7 @@ final class EntryWriter {
     /** Consul accepts none below 1: that 0 means no traffic is told by the metadata. */
     private int weight(Instance instance) {
         int weight = Math.max(1, instance.weight());
-        return settings.names().swoole() ? Math.min(SWOOLES_HIGHEST_WEIGHT, weight) : weight;
+        return settings.names().swoole() ? Math.min(Swoole.MAX_WEIGHT, weight) : weight;
     }
 
     private void report(Instance instance, List<String> dropped) {

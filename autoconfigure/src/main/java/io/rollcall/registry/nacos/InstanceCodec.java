@@ -18,8 +18,11 @@ final class InstanceCodec {
 
     private final String cluster;
 
-    InstanceCodec(String cluster) {
+    private final NacosWeight weights;
+
+    InstanceCodec(String cluster, NacosWeight weights) {
         this.cluster = cluster;
+        this.weights = weights;
     }
 
     com.alibaba.nacos.api.naming.pojo.Instance write(Instance instance) {
@@ -34,7 +37,7 @@ final class InstanceCodec {
         com.alibaba.nacos.api.naming.pojo.Instance written = new com.alibaba.nacos.api.naming.pojo.Instance();
         written.setIp(instance.host());
         written.setPort(instance.port());
-        written.setWeight(NacosWeight.toNacos(instance.weight()));
+        written.setWeight(weights.toNacos(instance.weight()));
         written.setClusterName(cluster);
         written.setEphemeral(true);
         written.setMetadata(metadata);
@@ -53,7 +56,7 @@ final class InstanceCodec {
         if (SOURCE.equals(metadata.get(PreservedMetadataKeys.REGISTER_SOURCE)) && id != null) {
             metadata.remove(PreservedMetadataKeys.REGISTER_SOURCE);
         }
-        int weight = NacosWeight.fromNacos(found.getWeight());
+        int weight = weights.fromNacos(found.getWeight());
         if (weight != Instance.weightOf(metadata)) {
             metadata.put(Instance.WEIGHT, Integer.toString(weight));
         }

@@ -7,6 +7,7 @@ import com.alibaba.nacos.api.remote.response.HealthCheckResponse;
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.RefusedException;
 import io.rollcall.registry.Registrar;
+import io.rollcall.registry.Swoole;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -42,7 +43,8 @@ final class NacosRegistrar implements Registrar {
 
     @Override
     public void join(Instance instance) throws Exception {
-        membership(instance).join(instance, registration(instance));
+        InstanceRequest registration = registration(instance);
+        membership(instance).join(instance, registration);
     }
 
     private Membership membership(Instance instance) {
@@ -82,6 +84,9 @@ final class NacosRegistrar implements Registrar {
     }
 
     private InstanceRequest registration(Instance instance) throws RefusedException {
+        if (settings.names().swoole()) {
+            Swoole.check(instance);
+        }
         return request(instance, NamingRemoteConstants.REGISTER_INSTANCE);
     }
 

@@ -36,7 +36,8 @@ final class NacosRegistry {
                 role -> new NacosConnection(threadPrefix, settings.servers(), login, definition.timing(), role);
         Subscriptions subscriptions = new Subscriptions();
         NacosConnection resolving = connections.apply(subscriptions);
-        InstanceCodec codec = new InstanceCodec(settings.cluster());
+        InstanceCodec codec = new InstanceCodec(
+                settings.cluster(), settings.names().swoole() ? NacosWeight.SWOOLE : NacosWeight.USUAL);
         NacosRegistrar registrar = new NacosRegistrar(connections, settings, codec);
         return definition.toRegistry(
                 NacosRegistryFactory.TYPE,

@@ -1,5 +1,6 @@
 package io.rollcall.registry.nacos;
 
+import io.rollcall.registry.Swoole;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,11 @@ import java.util.Optional;
 record ServiceNaming(String prefix) {
 
     private static final int MAX_LENGTH = 512;
+
+    /** Whether Swoole is meant to read what we write. */
+    boolean swoole() {
+        return prefix.equals(Swoole.PREFIX);
+    }
 
     /**
      * The name in Nacos.

@@ -8,6 +8,7 @@ import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Resolver.Watch;
 import io.rollcall.registry.etcd.EtcdClients.Listener;
+import io.rollcall.servers.ClientProcess;
 import io.rollcall.servers.NodeClient;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
@@ -27,7 +28,7 @@ class NodeInteroperabilityTests {
     @Test
     void readsOursAndIsRead() throws Exception {
         registry.registrar().join(new Instance("before", "orders", "10.0.0.1", 8080, false, Map.of("zone", "a")));
-        try (NodeClient node = NodeClient.start("etcd3", "http://127.0.0.1:" + server.port(), "/orders/")) {
+        try (ClientProcess node = NodeClient.start("etcd3", "http://127.0.0.1:" + server.port(), "/orders/")) {
             Map<String, Object> there = node.await(told -> "/orders/10.0.0.1:8080".equals(told.get("there")));
             assertThat(value(there)).contains(entry("Addr", "10.0.0.1:8080"), entry("Metadata", Map.of("zone", "a")));
             node.await(told -> told.containsKey("ready"));

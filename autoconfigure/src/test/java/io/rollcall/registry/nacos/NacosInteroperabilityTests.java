@@ -1,12 +1,15 @@
 package io.rollcall.registry.nacos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.alibaba.nacos.api.NacosFactory;
 import com.alibaba.nacos.api.PropertyKeyConst;
 import com.alibaba.nacos.api.naming.NamingService;
 import io.rollcall.registry.Instance;
+import io.rollcall.registry.RefusedException;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition.Credentials;
@@ -126,16 +129,36 @@ class NacosInteroperabilityTests {
     }
 
     @Test
-    void aPrefixIsThereAndNotHere() throws Exception {
+    void withSwoolesPrefixItIsAsSwooleWritesIt() throws Exception {
         Registry registry = registries.open(NacosRegistries.definition(
                 server.url(), NacosRegistries.TIMING, "swoole_service_", new Credentials(null, null, null)));
-        NacosRegistries.registrar(registry).join(new Instance("one", service, "10.0.0.1", 8080, false, Map.of()));
+        Registrar registrar = NacosRegistries.registrar(registry);
+        registrar.join(new Instance("usual", service, "10.0.0.1", 8080, false, Map.of()));
+        registrar.join(new Instance("much", service, "10.0.0.2", 8080, false, Map.of("weight", "4000")));
+        registrar.join(new Instance("none", service, "10.0.0.3", 8080, false, Map.of("weight", "0")));
+        server.http(
+                "POST",
+                "/v1/ns/instance",
+                Map.of("serviceName", "swoole_service_" + service, "ip", "10.0.0.9", "port", "9501", "weight", "40"));
 
         await().untilAsserted(() -> assertThat(stock.getAllInstances("swoole_service_" + service, false))
-                .hasSize(1));
-        assertThat(NacosRegistries.resolver(registry).services()).contains(service);
-        assertThat(NacosRegistries.resolver(registry).lookup(service).instances())
-                .hasSize(1);
+                .extracting(
+                        com.alibaba.nacos.api.naming.pojo.Instance::getIp,
+                        com.alibaba.nacos.api.naming.pojo.Instance::getWeight)
+                .containsExactlyInAnyOrder(
+                        tuple("10.0.0.1", 100.0),
+                        tuple("10.0.0.2", 100.0),
+                        tuple("10.0.0.3", 0.0),
+                        tuple("10.0.0.9", 40.0)));
+        Resolver resolver = NacosRegistries.resolver(registry);
+        assertThat(resolver.services()).contains(service);
+        await().untilAsserted(() -> assertThat(resolver.lookup(service).instances())
+                .extracting(Instance::host, Instance::weight)
+                .containsExactlyInAnyOrder(
+                        tuple("10.0.0.1", 100), tuple("10.0.0.2", 100), tuple("10.0.0.3", 0), tuple("10.0.0.9", 40)));
+        assertThatExceptionOfType(RefusedException.class)
+                .isThrownBy(() -> registrar.join(new Instance("six", service, "fd00::1", 8080, false, Map.of())))
+                .withMessageContaining("IPv4");
     }
 
     @Test

@@ -113,13 +113,20 @@ class NacosRegistryFactoryTests {
     @ParameterizedTest
     @CsvSource({"0, 0, 0", "1, 0.01, 1", "7, 0.07, 7", "100, 1, 100", "250, 2.5, 250", "10000, 100, 10000"})
     void weightsGoThereAndBack(int here, double there, int back) {
-        assertThat(NacosWeight.toNacos(here)).isEqualTo(there);
-        assertThat(NacosWeight.fromNacos(there)).isEqualTo(back);
+        assertThat(NacosWeight.USUAL.toNacos(here)).isEqualTo(there);
+        assertThat(NacosWeight.USUAL.fromNacos(there)).isEqualTo(back);
     }
 
     @ParameterizedTest
     @CsvSource({"0.00001, 1", "0.015, 2", "100.5, 10000", "10000, 10000", "-1, 0", "NaN, 100"})
     void foreignWeightsAreClampedAndOnlyZeroMeansNoTraffic(double there, int here) {
-        assertThat(NacosWeight.fromNacos(there)).isEqualTo(here);
+        assertThat(NacosWeight.USUAL.fromNacos(there)).isEqualTo(here);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0, 0", "1, 1, 1", "100, 100, 100", "250, 100, 100"})
+    void swoolesWeightsAreWholeNumbersUpToOneHundred(int here, double there, int back) {
+        assertThat(NacosWeight.SWOOLE.toNacos(here)).isEqualTo(there);
+        assertThat(NacosWeight.SWOOLE.fromNacos(there)).isEqualTo(back);
     }
 }

@@ -8,11 +8,14 @@ import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Resolver;
+import io.rollcall.servers.ClientProcess;
 import io.rollcall.servers.NodeClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +37,7 @@ class NodeInteroperabilityTests {
         Resolver resolver = NacosRegistries.resolver(registry);
         Instance ours = new Instance("one", service, "10.0.0.1", 8443, true, Map.of("zone", "a", "weight", "50"));
         registrar.join(ours);
-        try (NodeClient node = NodeClient.start("nacos", server.address(), service)) {
+        try (ClientProcess node = NodeClient.start("nacos", server.address(), service)) {
             Map<String, Object> told = node.await(line -> ports(line).equals(List.of(8443)));
             assertThat(instances(told)).singleElement().satisfies(found -> {
                 assertThat(found)
@@ -44,7 +47,7 @@ class NodeInteroperabilityTests {
                                 entry("healthy", true),
                                 entry("enabled", true));
                 assertThat(found.get("metadata"))
-                        .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.map(String.class, String.class))
+                        .asInstanceOf(InstanceOfAssertFactories.map(String.class, String.class))
                         .contains(entry("zone", "a"), entry("secure", "true"));
             });
 
@@ -68,7 +71,7 @@ class NodeInteroperabilityTests {
         }
     }
 
-    private static void eventually(org.awaitility.core.ThrowingRunnable assertion) {
+    private static void eventually(ThrowingRunnable assertion) {
         await().atMost(Duration.ofSeconds(30)).untilAsserted(assertion);
     }
 

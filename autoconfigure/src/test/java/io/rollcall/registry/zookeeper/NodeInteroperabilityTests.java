@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Resolver.Watch;
+import io.rollcall.servers.ClientProcess;
 import io.rollcall.servers.NodeClient;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ class NodeInteroperabilityTests {
         Instance one = new Instance("one", "orders", "10.0.0.1", 8080, false, Map.of("zone", "a"));
         Instance two = new Instance("two", "orders", "10.0.0.1", 8443, true, Map.of());
         Registries.registrar(registry).join(one);
-        try (NodeClient node = NodeClient.start("zookeeper", server.address(), "/services/orders")) {
+        try (ClientProcess node = NodeClient.start("zookeeper", server.address(), "/services/orders")) {
             awaitInstances(node, List.of(payload("10.0.0.1", 8080, false)));
 
             Registries.registrar(registry).join(two);
@@ -70,11 +71,11 @@ class NodeInteroperabilityTests {
         }
     }
 
-    private static void awaitInstances(NodeClient node, List<Map<String, Object>> expected) {
+    private static void awaitInstances(ClientProcess node, List<Map<String, Object>> expected) {
         node.await(told -> expected.equals(told.get("instances")));
     }
 
-    private static Object last(NodeClient node) {
+    private static Object last(ClientProcess node) {
         List<Map<String, Object>> told = node.told();
         return told.get(told.size() - 1).get("instances");
     }
