@@ -27,7 +27,7 @@ class RefreshTests {
 
     private static final Path FILE = ServerProcess.directory("refresh").resolve("changing.properties");
 
-    private static AllServers servers;
+    private static final List<String> REGISTRIES = List.of("redis", "zookeeper", "etcd", "consul");
 
     private static Observer observer;
 
@@ -37,11 +37,10 @@ class RefreshTests {
 
     @BeforeAll
     static void start() {
-        servers = new AllServers();
-        observer = new Observer(servers.properties());
+        observer = new Observer(AllServers.properties(REGISTRIES));
         configure("rollcall.max-concurrency=10");
         application = TestApplication.named(SERVICE)
-                .with(servers.properties().toArray(String[]::new))
+                .with(AllServers.properties(REGISTRIES).toArray(String[]::new))
                 .with("spring.config.import=file:" + FILE)
                 .start();
         actuator = RestClient.create(
@@ -52,7 +51,6 @@ class RefreshTests {
     static void stop() {
         application.close();
         observer.close();
-        servers.close();
     }
 
     private static void configure(String... lines) {

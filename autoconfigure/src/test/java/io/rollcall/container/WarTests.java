@@ -32,7 +32,7 @@ class WarTests {
 
     private static final Path DIRECTORY = ServerProcess.directory("tomcat");
 
-    private static AllServers servers;
+    private static final List<String> REGISTRIES = List.of("redis", "zookeeper", "etcd", "consul");
 
     private static Observer observer;
 
@@ -40,8 +40,7 @@ class WarTests {
 
     @BeforeAll
     static void start() throws IOException {
-        servers = new AllServers();
-        observer = new Observer(servers.properties());
+        observer = new Observer(AllServers.properties(REGISTRIES));
         Path archive = archive();
         Path launcher = DIRECTORY.resolve("launcher");
         copyClasses("StandaloneTomcat", launcher);
@@ -65,7 +64,7 @@ class WarTests {
     }
 
     private static String parameters(String name, String more) {
-        List<String> all = new ArrayList<>(servers.properties());
+        List<String> all = new ArrayList<>(AllServers.properties(REGISTRIES));
         all.addAll(List.of(
                 "spring.application.name=" + name,
                 "rollcall.registration.drain-wait=0s",
@@ -115,7 +114,6 @@ class WarTests {
     static void stop() {
         tomcat.kill();
         observer.close();
-        servers.close();
         FileSystemUtils.deleteRecursively(DIRECTORY.toFile());
     }
 

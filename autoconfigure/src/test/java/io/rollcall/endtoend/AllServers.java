@@ -2,57 +2,68 @@ package io.rollcall.endtoend;
 
 import io.rollcall.registry.consul.ConsulServer;
 import io.rollcall.registry.etcd.EtcdServerProcess;
+import io.rollcall.registry.eureka.EurekaServerProcess;
+import io.rollcall.registry.nacos.NacosServerProcess;
 import io.rollcall.registry.redis.RedisServerProcess;
 import io.rollcall.registry.zookeeper.ZookeeperProcess;
 import io.rollcall.servers.RegistryServer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** A server of every kind of registry; registries are named by their kind. */
-public final class AllServers implements AutoCloseable {
+/**
+ * A running server of every kind of registry, started when it is first asked for. Those of Java cost seconds, so all tests of this process
+ * share them: whoever hurts one puts it right again. Registries are named by their kind.
+ */
+public final class AllServers {
 
-    private final List<RegistryServer> servers;
+    private static final Map<String, Supplier<RegistryServer>> STARTERS = starters();
 
-    /** Starts those that take no long time to, all at the same time. */
-    public AllServers() {
-        this(quick());
+    private static final Map<String, RegistryServer> RUNNING = new ConcurrentHashMap<>();
+
+    private AllServers() {}
+
+    private static Map<String, Supplier<RegistryServer>> starters() {
+        Map<String, Supplier<RegistryServer>> starters = new LinkedHashMap<>();
+        starters.put("redis", RedisServerProcess::running);
+        starters.put("zookeeper", () -> started(new ZookeeperProcess()));
+        starters.put("etcd", EtcdServerProcess::running);
+        starters.put("consul", ConsulServer::running);
+        starters.put("eureka", EurekaServerProcess::shared);
+        starters.put("nacos", NacosServerProcess::shared);
+        return starters;
     }
 
-    /** Starts these, all at the same time. */
-    AllServers(List<RegistryServer> servers) {
-        this.servers = List.copyOf(servers);
-        servers.parallelStream().forEach(RegistryServer::start);
+    private static RegistryServer started(RegistryServer server) {
+        server.start();
+        return server;
     }
 
-    static List<RegistryServer> quick() {
-        return List.of(
-                RedisServerProcess.stopped(), new ZookeeperProcess(), EtcdServerProcess.stopped(), new ConsulServer());
+    public static Stream<String> kinds() {
+        return STARTERS.keySet().stream();
     }
 
-    /** Does something to all at the same time. */
-    void forAll(java.util.function.Consumer<RegistryServer> action) {
-        servers.parallelStream().forEach(action);
-    }
-
-    public Stream<String> kinds() {
-        return servers.stream().map(RegistryServer::kind);
-    }
-
-    public RegistryServer of(String kind) {
-        return servers.stream()
-                .filter(server -> server.kind().equals(kind))
-                .findFirst()
-                .orElseThrow();
+    /** The server of that kind, which runs. */
+    public static RegistryServer of(String kind) {
+        return RUNNING.computeIfAbsent(kind, key -> {
+            RegistryServer server = STARTERS.get(key).get();
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+            return server;
+        });
     }
 
     /** The properties of an application that is in all registries. */
-    public List<String> properties() {
+    public static List<String> properties() {
         return properties(kinds().toList());
     }
 
-    /** The properties of an application that is in some registries. */
-    public List<String> properties(List<String> kinds) {
+    /** The properties of an application that is in some registries. Those that do not run yet are started at the same time. */
+    public static List<String> properties(List<String> kinds) {
+        kinds.parallelStream().forEach(AllServers::of);
         // The command line, by which the properties come, does not keep their order.
         List<String> properties = new ArrayList<>(List.of("rollcall.discovery.order=" + String.join(",", kinds)));
         for (String kind : kinds) {
@@ -64,10 +75,5 @@ public final class AllServers implements AutoCloseable {
                     registry + ".timeout=2s"));
         }
         return properties;
-    }
-
-    @Override
-    public void close() {
-        servers.forEach(RegistryServer::close);
     }
 }

@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.rollcall.TestApplication;
-import io.rollcall.registry.redis.RedisServerProcess;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -30,44 +26,35 @@ import org.springframework.web.client.RestClient;
 @Tag("resilience")
 class CrashTests {
 
-    private static RedisServerProcess redis;
+    private static final String SERVICE = TestApplication.unique("orders-");
 
-    private final String service = TestApplication.unique("orders-");
+    private static final Attempts attempts = new Attempts();
 
-    private final List<ProviderProcess> providers = new ArrayList<>();
+    private static List<ProviderProcess> providers;
 
-    private final Attempts attempts = new Attempts();
-
-    private Consumer consumer;
+    private static Consumer consumer;
 
     @BeforeAll
-    static void startRedis() throws IOException {
-        redis = RedisServerProcess.running();
+    static void start() {
+        List<String> properties = List.of(
+                "rollcall.registries.redis.url=" + AllServers.of("redis").url(),
+                "rollcall.registries.redis.interval=2s",
+                "rollcall.registries.redis.ttl=10m");
+        providers = ProviderProcess.start(SERVICE, properties, 3);
+        consumer = new Consumer(SERVICE, properties);
+        ((GenericApplicationContext) consumer.context()).registerBean(LoadBalancerLifecycle.class, () -> attempts);
     }
 
     @AfterAll
-    static void stopRedis() {
-        redis.close();
+    static void stop() {
+        consumer.close();
+        providers.forEach(ProviderProcess::close);
     }
 
     @BeforeEach
-    void start() {
-        List<String> properties = List.of(
-                "rollcall.registries.redis.url=" + redis.url(),
-                "rollcall.registries.redis.interval=2s",
-                "rollcall.registries.redis.ttl=10m");
-        for (int i = 0; i < 3; i++) {
-            providers.add(ProviderProcess.start(service, properties));
-        }
-        consumer = new Consumer(service, properties);
-        ((GenericApplicationContext) consumer.context()).registerBean(LoadBalancerLifecycle.class, () -> attempts);
-        await().atMost(Duration.ofSeconds(60)).until(() -> consumer.foundPorts().size() == 3);
-    }
-
-    @AfterEach
-    void stop() {
-        consumer.close();
-        providers.forEach(ProviderProcess::close);
+    void startThoseThatDied() {
+        providers.stream().filter(provider -> !provider.isAlive()).forEach(ProviderProcess::start);
+        await().atMost(Duration.ofMinutes(3)).until(() -> consumer.foundPorts().size() == 3);
     }
 
     /** What goes to one port from some time on. */
@@ -104,11 +91,11 @@ class CrashTests {
     void noIdempotentCallFailsAndTheDeadOneIsLeftAloneUntilItIsBack() throws Exception {
         ProviderProcess dying = providers.get(0);
         try (Load load = new Load(consumer)) {
-            await().until(() -> load.answersOf(dying.port()) > 10);
+            await().atMost(Duration.ofMinutes(3)).until(() -> load.answersOf(dying.port()) > 10);
             dying.kill();
             attempts.port = dying.port();
             long callsThen = load.calls();
-            await().atMost(Duration.ofSeconds(60)).until(() -> load.calls() > callsThen + 600);
+            await().atMost(Duration.ofMinutes(3)).until(() -> load.calls() > callsThen + 600);
             int attemptsAtTheDead = attempts.started.get();
             assertThat(consumer.foundPorts()).contains(dying.port());
             // A third of 600 without setting it aside. There are two pools, some calls at the same time, and those that
@@ -117,7 +104,7 @@ class CrashTests {
 
             int answers = load.answersOf(dying.port());
             dying.start();
-            await().atMost(Duration.ofSeconds(60)).until(() -> load.answersOf(dying.port()) > answers + 10);
+            await().atMost(Duration.ofMinutes(3)).until(() -> load.answersOf(dying.port()) > answers + 10);
             List<String> failures = load.stop();
             // A write that had been sent is not repeated: whoever made it has to know.
             assertThat(failures)
@@ -131,7 +118,7 @@ class CrashTests {
     void aWriteThatWasSentIsNeverRepeated() {
         RestClient client = consumer.context()
                 .getBean(RestClient.Builder.class)
-                .baseUrl("http://" + service)
+                .baseUrl("http://" + SERVICE)
                 .build();
         assertThatThrownBy(() -> client.post().uri("/crash").retrieve().toBodilessEntity())
                 .isInstanceOf(ResourceAccessException.class);

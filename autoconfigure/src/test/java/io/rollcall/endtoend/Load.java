@@ -113,9 +113,9 @@ final class Load implements AutoCloseable {
     /** Ends the calls, those in flight included, and returns what failed. */
     List<String> stop() throws InterruptedException {
         clock.shutdownNow();
-        assertThat(clock.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(clock.awaitTermination(3, TimeUnit.MINUTES)).isTrue();
         callers.shutdown();
-        assertThat(callers.awaitTermination(1, TimeUnit.MINUTES))
+        assertThat(callers.awaitTermination(3, TimeUnit.MINUTES))
                 .as("all calls have ended")
                 .isTrue();
         assertThat(calls()).isPositive();

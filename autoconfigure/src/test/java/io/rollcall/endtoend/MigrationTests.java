@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.rollcall.TestApplication;
-import io.rollcall.registry.redis.RedisServerProcess;
-import io.rollcall.registry.zookeeper.ZookeeperProcess;
 import io.rollcall.servers.RegistryServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -22,22 +19,15 @@ class MigrationTests {
 
     private final String service = TestApplication.unique("orders-");
 
-    private final RegistryServer oldServer = RedisServerProcess.running();
+    private final RegistryServer oldServer = AllServers.of("redis");
 
-    private final RegistryServer newServer = new ZookeeperProcess();
+    private final RegistryServer newServer = AllServers.of("zookeeper");
 
     private final List<ConfigurableApplicationContext> providers = new ArrayList<>();
-
-    @BeforeEach
-    void start() {
-        newServer.start();
-    }
 
     @AfterEach
     void stop() {
         providers.forEach(ConfigurableApplicationContext::close);
-        oldServer.close();
-        newServer.close();
     }
 
     private List<String> onlyOld() {
@@ -71,10 +61,10 @@ class MigrationTests {
             ConfigurableApplicationContext provider = TestApplication.named(service)
                     .with(ProviderController.class)
                     .with(properties.toArray(String[]::new))
-                    .with("rollcall.registration.drain-wait=2s")
+                    .with("rollcall.registration.drain-wait=1s")
                     .start();
             int port = provider.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofMinutes(3))
                     .until(() -> witness.foundPorts().contains(port));
             if (providers.size() == 2) {
                 providers.remove(0).close();
@@ -88,7 +78,7 @@ class MigrationTests {
         assertThat(load.stop()).isEmpty();
         before.close();
         Consumer consumer = new Consumer(service, properties);
-        await().atMost(Duration.ofSeconds(60)).until(() -> consumer.foundPorts().size() == 2);
+        await().atMost(Duration.ofMinutes(3)).until(() -> consumer.foundPorts().size() == 2);
         return consumer;
     }
 
@@ -111,7 +101,11 @@ class MigrationTests {
             consumer = replace(consumer, load, onlyNew());
             load = new Load(consumer);
             oldServer.kill();
-            deploy(consumer, onlyNew());
+            try {
+                deploy(consumer, onlyNew());
+            } finally {
+                oldServer.start();
+            }
 
             assertThat(load.stop()).isEmpty();
             assertThat(consumer.foundPorts()).hasSize(2);

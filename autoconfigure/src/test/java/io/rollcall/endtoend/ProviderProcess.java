@@ -7,6 +7,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A provider in a process of its own, so that it can be stopped by a signal, killed and paused. It keeps its port. */
 final class ProviderProcess implements AutoCloseable {
@@ -36,6 +37,15 @@ final class ProviderProcess implements AutoCloseable {
         return provider;
     }
 
+    /** Starts some providers at the same time. */
+    static List<ProviderProcess> start(String service, List<String> properties, int count) {
+        List<ProviderProcess> providers = Stream.generate(() -> new ProviderProcess(service, properties))
+                .limit(count)
+                .toList();
+        providers.parallelStream().forEach(ProviderProcess::start);
+        return providers;
+    }
+
     void start() {
         List<String> arguments =
                 new ArrayList<>(List.of(ProviderProcess.class.getName(), service, "server.port=" + port));
@@ -51,6 +61,10 @@ final class ProviderProcess implements AutoCloseable {
                 URI.create("http://127.0.0.1:" + port + "/port").toURL().openConnection();
         connection.setReadTimeout(5000);
         return connection.getResponseCode() == 200;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     int port() {

@@ -7,9 +7,11 @@ import io.rollcall.TestApplication;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,39 +22,26 @@ import org.springframework.context.ConfigurableApplicationContext;
 @Tag("resilience")
 class RollingRestartTests {
 
-    private static AllServers servers;
+    private static final String DRAIN_WAIT = "rollcall.registration.drain-wait=1s";
 
     private final String service = TestApplication.unique("orders-");
 
-    @BeforeAll
-    static void start() {
-        servers = new AllServers();
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
-    }
-
     static Stream<String> kinds() {
-        return servers.kinds();
+        return AllServers.kinds();
     }
 
     @Test
     void processesInAllRegistriesThatAreStoppedByASignal() throws Exception {
-        List<String> properties = new ArrayList<>(servers.properties());
-        properties.add("rollcall.registration.drain-wait=2s");
-        List<ProviderProcess> providers = new ArrayList<>();
-        try (Consumer consumer = new Consumer(service, servers.properties())) {
-            for (int i = 0; i < 3; i++) {
-                providers.add(ProviderProcess.start(service, properties));
-            }
+        List<String> properties = new ArrayList<>(AllServers.properties());
+        properties.add(DRAIN_WAIT);
+        List<ProviderProcess> providers = ProviderProcess.start(service, properties, 3);
+        try (Consumer consumer = new Consumer(service, AllServers.properties())) {
             awaitFound(consumer, 3);
             try (Load load = new Load(consumer)) {
                 for (ProviderProcess provider : providers) {
                     awaitAnswer(load, provider.port());
                     provider.terminate();
-                    assertThat(consumer.foundPorts()).doesNotContain(provider.port());
+                    awaitGone(consumer, provider.port());
                     provider.start();
                     awaitFound(consumer, 3);
                     awaitAnswer(load, provider.port());
@@ -67,24 +56,32 @@ class RollingRestartTests {
     @ParameterizedTest
     @MethodSource("kinds")
     void applicationsInOneRegistry(String kind) throws Exception {
-        List<String> properties = new ArrayList<>(servers.properties(List.of(kind)));
+        List<String> properties = AllServers.properties(List.of(kind));
+        ExecutorService starter = Executors.newFixedThreadPool(4);
         List<ConfigurableApplicationContext> providers = new ArrayList<>();
         try (Consumer consumer = new Consumer(service, properties)) {
-            for (int i = 0; i < 3; i++) {
-                providers.add(startProvider(properties));
+            List<Future<ConfigurableApplicationContext>> starting = IntStream.range(0, 3)
+                    .mapToObj(i -> starter.submit(() -> startProvider(properties)))
+                    .toList();
+            for (Future<ConfigurableApplicationContext> each : starting) {
+                providers.add(each.get());
             }
             awaitFound(consumer, 3);
             try (Load load = new Load(consumer)) {
                 for (int i = 0; i < 3; i++) {
                     awaitAnswer(load, port(providers.get(0)));
+                    // The next one is under way while the last one serves what is in flight.
+                    Future<ConfigurableApplicationContext> next = starter.submit(() -> startProvider(properties));
+                    int stopped = port(providers.get(0));
                     providers.remove(0).close();
-                    awaitFound(consumer, 2);
-                    providers.add(startProvider(properties));
+                    awaitGone(consumer, stopped);
+                    providers.add(next.get());
                     awaitFound(consumer, 3);
                 }
                 assertThat(load.stop()).isEmpty();
             }
         } finally {
+            starter.shutdown();
             providers.forEach(ConfigurableApplicationContext::close);
         }
     }
@@ -93,7 +90,7 @@ class RollingRestartTests {
         return TestApplication.named(service)
                 .with(ProviderController.class)
                 .with(properties.toArray(String[]::new))
-                .with("rollcall.registration.drain-wait=2s")
+                .with(DRAIN_WAIT)
                 .start();
     }
 
@@ -102,12 +99,16 @@ class RollingRestartTests {
     }
 
     private static void awaitFound(Consumer consumer, int count) {
-        await().atMost(Duration.ofSeconds(60)).until(() -> consumer.foundPorts().size() == count);
+        await().atMost(Duration.ofMinutes(3)).until(() -> consumer.foundPorts().size() == count);
+    }
+
+    private static void awaitGone(Consumer consumer, int port) {
+        await().atMost(Duration.ofMinutes(3)).until(() -> !consumer.foundPorts().contains(port));
     }
 
     /** Waits until calls have come to that provider anew. */
     private static void awaitAnswer(Load load, int port) {
         int before = load.answersOf(port);
-        await().atMost(Duration.ofSeconds(60)).until(() -> load.answersOf(port) > before);
+        await().atMost(Duration.ofMinutes(3)).until(() -> load.answersOf(port) > before);
     }
 }
