@@ -93,7 +93,7 @@ final class ResolverWorker implements AutoCloseable {
             subscriptions.put(entry.service(), subscription);
             if (failures > 0) {
                 // Nobody is kept waiting for a registry that is known not to answer.
-                subscription.outage = true;
+                subscription.fail();
                 cache.update(entry, entry.view(registry.name()).failed());
             }
             enqueue(subscription);
@@ -276,7 +276,7 @@ final class ResolverWorker implements AutoCloseable {
             logger.warn("Registry " + registry.name() + " does not answer look-ups; its last lists stay in use: "
                     + failure);
             for (Subscription subscription : List.copyOf(subscriptions.values())) {
-                subscription.outage = true;
+                subscription.fail();
                 ServiceEntry entry = subscription.entry;
                 cache.update(entry, entry.view(registry.name()).failed());
             }

@@ -30,6 +30,9 @@ final class Retention {
 
     private @Nullable String incarnation;
 
+    /** Until when answers are doubted after a long outage; null if there was none. */
+    private @Nullable Long doubtedUntil;
+
     private record Kept(Instance instance, @Nullable Long until) {}
 
     /**
@@ -50,12 +53,19 @@ final class Retention {
      * Takes an answer.
      *
      * @param listing the answer
-     * @param afterOutage whether the registry has failed since its last answer
+     * @param outage how long the registry has failed since its last answer; zero if it has not
      * @return the instances to use from now on
      */
-    List<Instance> accept(Listing listing, boolean afterOutage) {
-        boolean doubtful = afterOutage || !Objects.equals(listing.incarnation(), incarnation);
+    List<Instance> accept(Listing listing, Duration outage) {
         long now = nanoTime.getAsLong();
+        if (outage.toNanos() >= grace) {
+            // Nobody could renew for so long. A registry that was paused lists everything at first, and then finds out.
+            doubtedUntil = now + grace;
+        } else if (doubtedUntil != null && doubtedUntil - now <= 0) {
+            doubtedUntil = null;
+        }
+        boolean doubtful =
+                !outage.isZero() || doubtedUntil != null || !Objects.equals(listing.incarnation(), incarnation);
         Map<String, Kept> next = new HashMap<>();
         Set<String> addresses = new HashSet<>();
         List<Instance> instances = new ArrayList<>(listing.instances());

@@ -29,8 +29,8 @@ final class Subscription {
 
     int watchFailures;
 
-    /** Whether the registry has failed since its last answer. */
-    boolean outage;
+    /** Since when the registry has failed, on the nano clock, or null if it answered last. */
+    private @Nullable Long failingSince;
 
     /** Whether a read is planned for when it is due. */
     boolean delayed;
@@ -81,14 +81,25 @@ final class Subscription {
         expiry = planned;
     }
 
+    /** The registry fails: what it answers next is not believed at once. */
+    void fail() {
+        if (failingSince == null) {
+            failingSince = System.nanoTime();
+        }
+    }
+
+    private Duration outage() {
+        return failingSince == null ? Duration.ZERO : Duration.ofNanos(Math.max(1, System.nanoTime() - failingSince));
+    }
+
     /** The view after an answer, with what is kept for a while although the answer lacks it. */
     RegistryView answered(RegistryView before, Listing listing, Instant now) {
         boolean first = before.state() == RegistryView.State.SNAPSHOT;
         if (first) {
             retention.assume(before.instances());
         }
-        List<Instance> instances = retention.accept(listing, outage || first);
-        outage = false;
+        List<Instance> instances = retention.accept(listing, first ? Duration.ofNanos(Long.MAX_VALUE) : outage());
+        failingSince = null;
         return before.answered(instances, retention.unconfirmed(), now);
     }
 

@@ -83,9 +83,6 @@ final class ClosableClient extends GrpcSdkClient {
                 // are cancelled, are done by whoever has them.
                 (task, ended) -> task.run());
         executor.allowCoreThreadTimeOut(true);
-        // The client ends the executor before gRPC has ended its calls. Rejected, that would end up as stack traces on
-        // standard error, some at every attempt to reconnect.
-        executor.setRejectedExecutionHandler((task, ended) -> task.run());
         return executor;
     }
 
