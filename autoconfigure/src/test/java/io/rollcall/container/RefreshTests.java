@@ -81,7 +81,7 @@ class RefreshTests {
     }
 
     private static void awaitEverywhere(String key, String value) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> observer.listsOneEverywhere(SERVICE, key, value));
+        await().atMost(Duration.ofSeconds(120)).until(() -> observer.listsOneEverywhere(SERVICE, key, value));
     }
 
     @BeforeEach

@@ -11,7 +11,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.catalina.Context;
 import org.apache.catalina.Host;
+import org.apache.catalina.core.JreMemoryLeakPreventionListener;
+import org.apache.catalina.core.ThreadLocalLeakPreventionListener;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.scan.StandardJarScanFilter;
 
 /**
  * The main program of a Tomcat that was there before the application: it has no Spring on its class path, deploys the directory of a web
@@ -35,17 +38,27 @@ public final class StandaloneTomcat extends HttpServlet {
         tomcat.setPort(Integer.parseInt(arguments[1]));
         tomcat.setAddDefaultWebXmlToWebapp(false);
         tomcat.getConnector().setProperty("address", "127.0.0.1");
+        // As in the server.xml that Tomcat comes with: what the JDK and threads that serve several applications would
+        // keep.
+        tomcat.getServer().addLifecycleListener(new JreMemoryLeakPreventionListener());
+        tomcat.getServer().addLifecycleListener(new ThreadLocalLeakPreventionListener());
         StandaloneTomcat control = new StandaloneTomcat();
         Context context = tomcat.addContext("", arguments[0]);
         Tomcat.addServlet(context, "control", control);
         context.addServletMappingDecoded("/control", "control");
         for (int i = 3; i < arguments.length; i++) {
             String[] deployment = arguments[i].split("\\?", 2);
+            // Nothing but Spring's initializer is to be found in the libraries.
+            StandardJarScanFilter filter = new StandardJarScanFilter();
+            filter.setPluggabilitySkip("*.jar");
+            filter.setPluggabilityScan("spring-web-*.jar");
+            filter.setDefaultPluggabilityScan(false);
             Context application = tomcat.addWebapp(deployment[0], new File(arguments[2]).getAbsolutePath());
             for (String parameter : deployment[1].split("&")) {
                 String[] pair = parameter.split("=", 2);
                 application.addParameter(pair[0], pair[1]);
             }
+            application.getJarScanner().setJarScanFilter(filter);
             control.deployed.put(deployment[0], application);
         }
         tomcat.start();
@@ -61,12 +74,14 @@ public final class StandaloneTomcat extends HttpServlet {
             ((Host) context.getParent()).removeChild(context);
             response.getWriter().print("undeployed");
         } else {
-            // Of a class loader that nothing refers to, nothing is left after a collection or two.
+            // Some threads end when the object that they belong to is collected, such as those of the JDK's HTTP
+            // client.
             System.gc();
-            response.getWriter().print(undeployed.get() == null ? "collected" : "pinned, threads: " + threads());
+            response.getWriter().print(threads());
         }
     }
 
+    /** The names of all threads that belong to the application that was undeployed last. */
     private String threads() {
         ClassLoader loader = undeployed.get();
         return Thread.getAllStackTraces().keySet().stream()

@@ -3,10 +3,12 @@ package io.rollcall.servers;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
 /** What a test needs of the machine. In continuous integration a missing thing is a failure; elsewhere the test is skipped and says why. */
@@ -40,6 +42,31 @@ public final class Requirements {
             return missing("The server " + name + " is not built: run ./mvnw -q -f test-servers/" + name + " compile");
         }
         return target.resolve("classes") + File.pathSeparator + target.resolve("lib") + "/*";
+    }
+
+    /**
+     * The {@code java} of another JDK, of those under {@code /usr/lib/jvm} or the one that {@code JAVA_<version>_HOME} names.
+     *
+     * @param version its feature version
+     */
+    public static Path jdk(int version) {
+        String home = System.getenv("JAVA_" + version + "_HOME");
+        Path java = home != null ? Path.of(home, "bin", "java") : installed(version);
+        return java != null && Files.isExecutable(java)
+                ? java
+                : missing("JDK " + version + " is missing: set JAVA_" + version + "_HOME");
+    }
+
+    private static Path installed(int version) {
+        try (Stream<Path> jdks = Files.list(Path.of("/usr/lib/jvm"))) {
+            return jdks.filter(jdk -> jdk.getFileName().toString().matches(".*\\D" + version + "\\D.*"))
+                    .map(jdk -> jdk.resolve("bin/java"))
+                    .filter(Files::isExecutable)
+                    .findFirst()
+                    .orElse(null);
+        } catch (IOException ex) {
+            return null;
+        }
     }
 
     private static <T> T missing(String message) {

@@ -1,6 +1,7 @@
 package io.rollcall.registry.consul;
 
 import io.rollcall.registry.Instance;
+import jakarta.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -15,6 +16,8 @@ import org.springframework.util.StringUtils;
 final class ActuatorHealth {
 
     private static final String ENDPOINTS = "org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints";
+
+    private static final String SERVLETS = "jakarta.servlet.ServletContext";
 
     private final BeanFactory beanFactory;
 
@@ -46,10 +49,15 @@ final class ActuatorHealth {
                 + (own ? managementPort : serverPort)
                 + (own
                         ? path("management.server.base-path")
-                        : path("server.servlet.context-path")
-                                + path("spring.mvc.servlet.path")
-                                + path("spring.webflux.base-path"))
+                        : contextPath() + path("spring.mvc.servlet.path") + path("spring.webflux.base-path"))
                 + path;
+    }
+
+    /** In a server that was there before the application, no property says where it is. */
+    private String contextPath() {
+        String deployed =
+                ClassUtils.isPresent(SERVLETS, getClass().getClassLoader()) ? Servlets.contextPath(beanFactory) : null;
+        return deployed != null ? deployed : path("server.servlet.context-path");
     }
 
     private String path(String property) {
@@ -74,6 +82,18 @@ final class ActuatorHealth {
             PathMappedEndpoints endpoints =
                     beanFactory.getBeanProvider(PathMappedEndpoints.class).getIfAvailable();
             return endpoints == null ? null : endpoints.getPath(HEALTH);
+        }
+    }
+
+    /** Loaded only where the Servlet API is. */
+    private static final class Servlets {
+
+        private Servlets() {}
+
+        static @Nullable String contextPath(BeanFactory beanFactory) {
+            ServletContext context =
+                    beanFactory.getBeanProvider(ServletContext.class).getIfAvailable();
+            return context == null ? null : context.getContextPath();
         }
     }
 }

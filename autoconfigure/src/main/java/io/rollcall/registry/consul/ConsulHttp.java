@@ -1,5 +1,7 @@
 package io.rollcall.registry.consul;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.rollcall.registry.Json;
 import io.rollcall.registry.RefusedException;
 import io.rollcall.registry.Registry;
@@ -17,6 +19,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -187,13 +191,22 @@ final class ConsulHttp implements Registry.Client {
                     .version(HttpClient.Version.HTTP_1_1)
                     .followRedirects(HttpClient.Redirect.NEVER)
                     .connectTimeout(settings.timeout())
-                    .executor(executor);
+                    .executor(this::execute);
             if (tls != null) {
                 builder.sslContext(tls);
             }
             client = builder.build();
         }
         return client;
+    }
+
+    /** Also at the end: a task that the client can not get rid of keeps it, and its own thread, for ever. */
+    private void execute(Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException ex) {
+            task.run();
+        }
     }
 
     @Override
@@ -205,6 +218,8 @@ final class ConsulHttp implements Registry.Client {
         }
         // A query that waits for a change is not waited for.
         open.forEach(query -> query.cancel(true));
-        executor.shutdownNow();
+        // What is due is still done, since the client waits for it.
+        executor.getQueue().removeIf(task -> task instanceof Delayed delayed && delayed.getDelay(NANOSECONDS) > 0);
+        executor.shutdown();
     }
 }

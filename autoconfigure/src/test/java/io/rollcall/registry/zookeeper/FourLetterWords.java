@@ -6,11 +6,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** Asks a server how it is. */
-final class FourLetterWords {
+public final class FourLetterWords {
 
     private FourLetterWords() {}
 
-    static long figure(int port, String name) throws IOException {
+    public static long figure(int port, String name) throws IOException {
         return ask(port, "mntr")
                 .lines()
                 .map(line -> line.split("\t"))
@@ -20,7 +20,7 @@ final class FourLetterWords {
                 .orElseThrow(() -> new IOException("the server tells no " + name));
     }
 
-    static String ask(int port, String word) throws IOException {
+    public static String ask(int port, String word) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
             socket.setSoTimeout(5000);
