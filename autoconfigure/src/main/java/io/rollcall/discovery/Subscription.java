@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** What a {@link ResolverWorker} keeps of one service in use. Of the registry's thread only. */
 final class Subscription {
 
-    final ServiceEntry entry;
-
     /** Between two reads of the same service, in nanoseconds, so that a burst of changes costs few. */
     static final long SPACING = Duration.ofMillis(10).toNanos();
 
     private static final long LONGEST_SPACING = Duration.ofSeconds(5).toNanos();
+
+    final ServiceEntry entry;
 
     final Retention retention;
 
