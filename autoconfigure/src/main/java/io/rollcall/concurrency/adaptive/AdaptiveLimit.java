@@ -10,7 +10,9 @@ import java.util.Locale;
  * <ol>
  * <li><em>Keeping up:</em> while next to nothing is refused the service keeps up, whatever its latency. The limit is never
  * lowered because of latency then; it stays well above what is in use, so that a dependency that becomes slow costs no
- * refusals. Spare room goes slowly, and in idle time the limit returns to where it began.
+ * refusals. Spare room goes slowly, and in idle time the limit returns to where it began. Only when answers take more than
+ * a second and many times what they took at best is no more room given: should the limit be felt then, what follows finds
+ * out whether requests wait for a dependency or for each other.
  * <li><em>Overloaded:</em> requests are refused. The limit becomes the smallest one that, by the {@link LossForecast}, costs
  * next to no throughput: what the service works on at once, plus a queue that is the shorter the more there is to do.
  * <li><em>Looking:</em> a limit below the knee of the curve looks right from inside, and so does a knee taken too high. So
@@ -64,6 +66,11 @@ final class AdaptiveLimit {
 
     /** Who waits longer than this is not made to wait even longer to learn something: look below first. */
     private static final double PATIENCE_SECONDS = 0.5;
+
+    /** Answers that take longer than this, and so many times longer than at best, get no more room unless it is missed. */
+    private static final double LONG_SECONDS = 1;
+
+    private static final double MUCH_SLOWER = 6;
 
     /** Throughput follows concurrency if it grows by more than this share of its growth, both as logarithms. */
     private static final double FOLLOWS = 0.5;
@@ -163,6 +170,10 @@ final class AdaptiveLimit {
         if (needed > 0) {
             // A queue that grows is no reason to let it grow further.
             room = Math.min(room, Math.max(this.limit, ROOM * needed * stretch()));
+        }
+        if (window.latency() > Math.max(LONG_SECONDS, MUCH_SLOWER * this.curve.latency())) {
+            // Whether that is a queue or a dependency shows only where the limit is felt.
+            room = Math.min(room, this.limit);
         }
         if (room >= this.limit) {
             this.limit = Math.min(room, this.limit * GROWTH);

@@ -72,6 +72,32 @@ class AdaptiveLimitTests {
     }
 
     @Test
+    void answersThatBecameMuchSlowerGetNoMoreRoom() {
+        keepUp(50, 50, 0.2);
+        int before = this.limit.limit();
+        assertThat(before).isGreaterThan(90);
+        keepUp(10, 50, 0.019 * before);
+        assertThat(this.limit.keepsUp()).isTrue();
+        assertThat(this.limit.limit()).isBetween(before - 1, before);
+    }
+
+    @Test
+    void answersThatAlwaysTakeLongGetRoom() {
+        keepUp(20, 4, 2);
+        assertThat(this.limit.limit()).isGreaterThanOrEqualTo(40);
+    }
+
+    /** Windows in which nothing is refused, of a service whose requests are of very different length. */
+    private void keepUp(int windows, double offered, double seconds) {
+        for (int i = 0; i < windows; i++) {
+            double inFlight = offered * seconds;
+            long answered = Math.round(offered * 4);
+            this.limit.onWindow(
+                    new Window(4_000_000_000L, inFlight, (int) Math.ceil(inFlight), 0, answered, answered, 0, 8));
+        }
+    }
+
+    @Test
     void betterLatencyDoesNotInflateTheLimit() {
         run(50, 500, 1);
         int before = this.limit.limit();
