@@ -24,15 +24,9 @@ final class ForcedLosses {
 
     private final ObjectMapper json = new ObjectMapper();
 
-    private final AllServers servers;
-
-    ForcedLosses(AllServers servers) {
-        this.servers = servers;
-    }
-
     /** Ends the session that an entry belongs to, and with it the entry. */
     void expireSession(String path) throws Exception {
-        String address = servers.of("zookeeper").url().substring("zookeeper://".length());
+        String address = AllServers.of("zookeeper").url().substring("zookeeper://".length());
         ZooKeeper foreign = new ZooKeeper(address, 10_000, event -> {});
         try {
             Stat stat = foreign.exists(path, false);
@@ -74,13 +68,13 @@ final class ForcedLosses {
     }
 
     private String etcdMetrics() throws IOException, InterruptedException {
-        URI metrics = URI.create(servers.of("etcd").url().replace("etcd:", "http:") + "/metrics");
+        URI metrics = URI.create(AllServers.of("etcd").url().replace("etcd:", "http:") + "/metrics");
         return client.send(HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString())
                 .body();
     }
 
     private JsonNode etcd(String call, String body) throws IOException, InterruptedException {
-        URI uri = URI.create(servers.of("etcd").url().replace("etcd:", "http:") + "/v3/" + call);
+        URI uri = URI.create(AllServers.of("etcd").url().replace("etcd:", "http:") + "/v3/" + call);
         HttpRequest request =
                 HttpRequest.newBuilder(uri).POST(BodyPublishers.ofString(body)).build();
         return json.readTree(client.send(request, BodyHandlers.ofString()).body());
@@ -88,7 +82,7 @@ final class ForcedLosses {
 
     /** Closes all connections to Redis. */
     void killConnections() {
-        try (RedisServerProcess.RawConnection connection = ((RedisServerProcess) servers.of("redis")).raw()) {
+        try (RedisServerProcess.RawConnection connection = ((RedisServerProcess) AllServers.of("redis")).raw()) {
             connection.send("CLIENT KILL TYPE pubsub");
             connection.readUntil(":");
             connection.send("CLIENT KILL TYPE normal");

@@ -56,6 +56,11 @@ public final class AllServers {
         });
     }
 
+    /** Does something to several at the same time. */
+    static void forAll(List<String> kinds, java.util.function.Consumer<RegistryServer> action) {
+        kinds.parallelStream().map(AllServers::of).forEach(action);
+    }
+
     /** The properties of an application that is in all registries. */
     public static List<String> properties() {
         return properties(kinds().toList());

@@ -10,8 +10,6 @@ import io.rollcall.registration.PortRegistrations;
 import io.rollcall.registration.RegistrationState;
 import io.rollcall.registration.RegistrationStatus;
 import io.rollcall.registration.RollcallServiceRegistry;
-import io.rollcall.registry.eureka.EurekaServerProcess;
-import io.rollcall.registry.nacos.NacosServerProcess;
 import io.rollcall.servers.RegistryServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +48,7 @@ class OutageTests {
     @TempDir
     private static Path directory;
 
-    private static AllServers servers;
+    private static final List<String> KINDS = AllServers.kinds().toList();
 
     private static ConfigurableApplicationContext provider;
 
@@ -58,10 +56,6 @@ class OutageTests {
 
     @BeforeAll
     static void start() throws Exception {
-        List<RegistryServer> all = new ArrayList<>(AllServers.quick());
-        all.add(new EurekaServerProcess());
-        all.add(new NacosServerProcess("-Dnacos.naming.push.pushTaskDelay=100"));
-        servers = new AllServers(all);
         provider = startProvider();
         consumer = new Consumer(SERVICE, consumerProperties());
     }
@@ -70,11 +64,10 @@ class OutageTests {
     static void stop() {
         consumer.close();
         provider.close();
-        servers.close();
     }
 
     private static List<String> consumerProperties() {
-        List<String> properties = new ArrayList<>(servers.properties());
+        List<String> properties = new ArrayList<>(AllServers.properties());
         properties.add("rollcall.discovery.snapshot.directory=" + directory);
         // What is found after the outage is found by watches that have outlived it.
         properties.add("rollcall.discovery.watch-delay=1h");
@@ -104,7 +97,7 @@ class OutageTests {
             await().atMost(Duration.ofSeconds(60)).until(() -> health.count() >= 20);
             reporter.publishEntry("health before", health.summary());
             try (LogRecorder log = new LogRecorder()) {
-                servers.forAll(hurt);
+                AllServers.forAll(KINDS, hurt);
                 awaitStates(state -> state == RegistrationState.LOST);
                 int threads = Thread.activeCount();
                 await().pollDelay(OUTAGE).atMost(OUTAGE.plusSeconds(60)).until(() -> true);
@@ -112,9 +105,8 @@ class OutageTests {
 
                 assertThat(load.failures()).as("failed calls").isEmpty();
                 assertThat(log.isRecording()).isTrue();
-                servers.kinds()
-                        .forEach(kind -> assertThat(log.about(kind)).as(kind).hasSizeLessThan(MOST_LINES));
-                assertThat(log.aboutNone(servers.kinds().toList())).hasSizeLessThan(MOST_LINES);
+                KINDS.forEach(kind -> assertThat(log.about(kind)).as(kind).hasSizeLessThan(MOST_LINES));
+                assertThat(log.aboutNone(KINDS)).hasSizeLessThan(MOST_LINES);
                 // A health check that called a registry would take as long as that call may: 2 s.
                 assertThat(health.failures()).isEmpty();
                 assertThat(health.percentile(0.5)).isLessThan(Duration.ofMillis(1500));
@@ -129,7 +121,7 @@ class OutageTests {
                 assertThat(newcomer.get(0)).isEqualTo(port);
                 assertThat(views(newcomer)).isNotEmpty().allMatch(view -> view.state() == RegistryView.State.SNAPSHOT);
 
-                servers.forAll(heal);
+                AllServers.forAll(KINDS, heal);
                 awaitInAll(newcomer);
                 await().atMost(Duration.ofSeconds(60))
                         .until(() -> views(newcomer).allMatch(view -> view.state() == RegistryView.State.LIVE));
@@ -148,17 +140,17 @@ class OutageTests {
                     .until(() -> consumer.found().size() == 2
                             && consumer.found().stream().allMatch(OutageTests::isInAll));
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> consumer.findsOneIn(servers.kinds()));
+        await().atMost(Duration.ofSeconds(60)).until(() -> consumer.findsOneIn(AllServers.kinds()));
     }
 
     private static boolean isInAll(ServiceInstance instance) {
-        return instance.toString().endsWith("in " + servers.kinds().toList());
+        return instance.toString().endsWith("in " + KINDS);
     }
 
     private static ConfigurableApplicationContext startProvider() {
         return TestApplication.named(SERVICE)
                 .with(ProviderController.class)
-                .with(servers.properties().toArray(String[]::new))
+                .with(AllServers.properties().toArray(String[]::new))
                 .start();
     }
 
@@ -169,7 +161,7 @@ class OutageTests {
                 Optional<Path> file = files.filter(path -> path.toString().endsWith(".snapshot"))
                         .findFirst();
                 String content = file.isPresent() ? Files.readString(file.get()) : "";
-                return servers.kinds().allMatch(kind -> content.contains("\"registry\":\"" + kind + "\""));
+                return KINDS.stream().allMatch(kind -> content.contains("\"registry\":\"" + kind + "\""));
             }
         });
     }
@@ -182,7 +174,7 @@ class OutageTests {
 
     private static void awaitInAll(Consumer consumer) {
         awaitStates(state -> state == RegistrationState.REGISTERED);
-        await().atMost(Duration.ofSeconds(60)).until(() -> consumer.findsOneIn(servers.kinds()));
+        await().atMost(Duration.ofSeconds(60)).until(() -> consumer.findsOneIn(AllServers.kinds()));
     }
 
     private static void awaitStates(Predicate<RegistrationState> state) {

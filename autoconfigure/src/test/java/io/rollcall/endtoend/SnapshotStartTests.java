@@ -8,8 +8,7 @@ import io.rollcall.InvalidConfigurationException;
 import io.rollcall.TestApplication;
 import io.rollcall.discovery.LiveServices;
 import io.rollcall.discovery.RegistryView.State;
-import io.rollcall.registry.redis.RedisServerProcess;
-import io.rollcall.registry.zookeeper.ZookeeperProcess;
+import io.rollcall.servers.RegistryServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,9 +31,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 @ExtendWith(OutputCaptureExtension.class)
 class SnapshotStartTests {
 
-    private final String service = TestApplication.unique("orders-");
+    private static final List<String> KINDS = List.of("redis", "zookeeper");
 
-    private final AllServers servers = new AllServers(List.of(RedisServerProcess.stopped(), new ZookeeperProcess()));
+    private final String service = TestApplication.unique("orders-");
 
     @TempDir
     private Path directory;
@@ -48,25 +47,28 @@ class SnapshotStartTests {
         provider = startProvider();
         port = port(provider);
         try (Consumer consumer = consumer()) {
-            await().atMost(Duration.ofSeconds(60)).until(() -> consumer.findsOneIn(servers.kinds()));
+            await().atMost(Duration.ofSeconds(60)).until(() -> consumer.findsOneIn(KINDS.stream()));
         }
     }
 
     @AfterEach
     void stop() {
         provider.close();
-        servers.close();
+        AllServers.forAll(KINDS, server -> {
+            server.kill();
+            server.start();
+        });
     }
 
     private ConfigurableApplicationContext startProvider() {
         return TestApplication.named(service)
                 .with(ProviderController.class)
-                .with(servers.properties().toArray(String[]::new))
+                .with(AllServers.properties(KINDS).toArray(String[]::new))
                 .start();
     }
 
     private Consumer consumer() {
-        List<String> properties = new ArrayList<>(servers.properties());
+        List<String> properties = new ArrayList<>(AllServers.properties(KINDS));
         properties.add("rollcall.discovery.snapshot.directory=" + directory);
         return new Consumer(service, properties);
     }
@@ -83,7 +85,7 @@ class SnapshotStartTests {
 
     @Test
     void itCallsTheProviderThatItKnewAndLearnsWhoIsThereWhenTheRegistriesAreBack(CapturedOutput output) {
-        servers.forAll(server -> server.kill());
+        AllServers.forAll(KINDS, RegistryServer::kill);
         try (Consumer consumer = consumer()) {
             assertThat(consumer.get(0)).isEqualTo(port);
             assertThat(states(consumer)).isNotEmpty().containsOnly(State.SNAPSHOT);
@@ -92,14 +94,14 @@ class SnapshotStartTests {
 
             provider.close();
             provider = startProvider();
-            servers.forAll(server -> {
+            AllServers.forAll(KINDS, server -> {
                 server.wipe();
                 server.start();
             });
 
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> consumer.foundPorts().equals(List.of(port(provider)))
-                            && consumer.findsOneIn(servers.kinds()));
+                            && consumer.findsOneIn(KINDS.stream()));
             assertThat(consumer.get(0)).isEqualTo(port(provider));
             assertThat(states(consumer)).isNotEmpty().containsOnly(State.LIVE);
         }
@@ -112,17 +114,17 @@ class SnapshotStartTests {
         byte[] data = Files.readAllBytes(file);
         data[data.length / 2] ^= 1;
         Files.write(file, data);
-        servers.forAll(server -> server.kill());
+        AllServers.forAll(KINDS, RegistryServer::kill);
 
         try (Consumer consumer = consumer()) {
             assertThat(consumer.found()).isEmpty();
             assertThat(output.getAll().lines().filter(line -> line.contains("Ignoring the snapshot " + file)))
                     .hasSize(1);
 
-            servers.forAll(server -> server.start());
-            await().atMost(Duration.ofSeconds(60)).until(() -> consumer.findsOneIn(servers.kinds()));
+            AllServers.forAll(KINDS, RegistryServer::start);
+            await().atMost(Duration.ofSeconds(60)).until(() -> consumer.findsOneIn(KINDS.stream()));
         }
-        servers.forAll(server -> server.kill());
+        AllServers.forAll(KINDS, RegistryServer::kill);
         try (Consumer consumer = consumer()) {
             assertThat(consumer.get(0)).isEqualTo(port);
         }
