@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,7 +26,7 @@ class AsyncSoakTests {
     private static final int REQUESTS = Integer.getInteger("rollcall.soak", 3_200);
     private static final int CLIENTS = 16;
 
-    private static final List<String> ON_TOMCAT = List.of(
+    private static final List<String> ON_SERVLETS = List.of(
             "/plain",
             "/callable",
             "/web-async-task",
@@ -58,11 +59,15 @@ class AsyncSoakTests {
 
     @Test
     void losesNoPermitOnTomcat() throws Exception {
-        try (TestApplication application =
-                TestApplication.onTomcat(TomcatTestConfiguration.class, "rollcall.max-concurrency=8")) {
-            run(application, ON_TOMCAT, TIMES_OUT);
-            assertThat(this.unanswered).hasValue(0);
-        }
+        runOnServlets(TIMES_OUT);
+    }
+
+    @Test
+    @Tag("jetty")
+    void losesNoPermitOnJetty() throws Exception {
+        // Jetty 12.1.10 leaves about every third request unanswered whose time-out passes that soon, also without
+        // Rollcall.
+        runOnServlets("/deferred");
     }
 
     @Test
@@ -70,6 +75,14 @@ class AsyncSoakTests {
         try (TestApplication application =
                 TestApplication.onNetty(NettyTestConfiguration.class, "rollcall.max-concurrency=8")) {
             run(application, ON_NETTY, "/timeout");
+        }
+    }
+
+    private void runOnServlets(String timesOut) throws Exception {
+        try (TestApplication application =
+                TestApplication.onServlet(TomcatTestConfiguration.class, "rollcall.max-concurrency=8")) {
+            run(application, ON_SERVLETS, timesOut);
+            assertThat(this.unanswered).hasValue(0);
         }
     }
 

@@ -30,7 +30,8 @@ final class TestApplication implements AutoCloseable {
         this.context = context;
     }
 
-    static TestApplication onTomcat(Class<?> configuration, String... properties) {
+    /** On Tomcat, or on Jetty where the tests have that. */
+    static TestApplication onServlet(Class<?> configuration, String... properties) {
         return start(WebApplicationType.SERVLET, configuration, properties);
     }
 

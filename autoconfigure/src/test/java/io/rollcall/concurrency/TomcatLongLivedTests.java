@@ -29,7 +29,7 @@ class TomcatLongLivedTests {
 
     @BeforeAll
     static void start() throws Exception {
-        application = TestApplication.onTomcat(
+        application = TestApplication.onServlet(
                 TomcatTestConfiguration.class, "rollcall.max-concurrency=1", "rollcall.concurrency.long-lived=2");
         ServletContext servletContext = ((WebApplicationContext) application.context()).getServletContext();
         ServerContainer container =

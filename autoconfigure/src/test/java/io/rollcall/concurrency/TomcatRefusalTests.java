@@ -25,7 +25,7 @@ class TomcatRefusalTests {
 
     @BeforeAll
     static void start() {
-        application = TestApplication.onTomcat(
+        application = TestApplication.onServlet(
                 TomcatTestConfiguration.class,
                 "rollcall.max-concurrency=1",
                 "rollcall.concurrency.exempt-paths=/plain",

@@ -94,7 +94,7 @@ class TomcatSettingsTests {
     }
 
     private static TestApplication start(String... properties) {
-        return TestApplication.onTomcat(TomcatTestConfiguration.class, properties);
+        return TestApplication.onServlet(TomcatTestConfiguration.class, properties);
     }
 
     private static RawHttp hold(TestApplication application) throws IOException {

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -61,10 +62,7 @@ class OutageTests {
         all.add(new EurekaServerProcess());
         all.add(new NacosServerProcess("-Dnacos.naming.push.pushTaskDelay=100"));
         servers = new AllServers(all);
-        provider = TestApplication.named(SERVICE)
-                .with(ProviderController.class)
-                .with(servers.properties().toArray(String[]::new))
-                .start();
+        provider = startProvider();
         consumer = new Consumer(SERVICE, consumerProperties());
     }
 
@@ -78,6 +76,8 @@ class OutageTests {
     private static List<String> consumerProperties() {
         List<String> properties = new ArrayList<>(servers.properties());
         properties.add("rollcall.discovery.snapshot.directory=" + directory);
+        // What is found after the outage is found by watches that have outlived it.
+        properties.add("rollcall.discovery.watch-delay=1h");
         return properties;
     }
 
@@ -136,7 +136,30 @@ class OutageTests {
             }
             awaitInAll(consumer);
             assertThat(load.stop()).as("failed calls").isEmpty();
+            assertThatWatchesWork();
         }
+    }
+
+    /** Whoever comes and goes is noticed in every registry. */
+    private static void assertThatWatchesWork() {
+        try (ConfigurableApplicationContext second = startProvider()) {
+            assertThat(second.isActive()).isTrue();
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> consumer.found().size() == 2
+                            && consumer.found().stream().allMatch(OutageTests::isInAll));
+        }
+        await().atMost(Duration.ofSeconds(60)).until(() -> consumer.findsOneIn(servers.kinds()));
+    }
+
+    private static boolean isInAll(ServiceInstance instance) {
+        return instance.toString().endsWith("in " + servers.kinds().toList());
+    }
+
+    private static ConfigurableApplicationContext startProvider() {
+        return TestApplication.named(SERVICE)
+                .with(ProviderController.class)
+                .with(servers.properties().toArray(String[]::new))
+                .start();
     }
 
     /** All that the consumer knows is on disk. */

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What every {@link Registrar} must do, whatever the registry. Extend it for a registry of your own; it needs a real one.
@@ -127,6 +129,40 @@ public abstract class RegistrarContract {
 
         predecessor.leave(instance("one", 8081));
 
+        assertThat(listed()).extracting(Instance::id).containsExactly("one");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a_b", "a.b", "a b", "a:b", "a@b", "a/b", "../b", "a%2Fb", "a?b", "a{b}", "B\u00fccher", "\u672c"})
+    void aNameIsHeldOrRefusedButNeverHarms(String part) throws Exception {
+        assertHeldOrRefused(part + "-" + service);
+    }
+
+    @Test
+    void aLongNameIsHeldOrRefusedButNeverHarms() throws Exception {
+        assertHeldOrRefused("x".repeat(200 - service.length()) + service);
+    }
+
+    /** What it says that it can hold, it holds; and who looks for what it can not hold finds nothing, without a failure. */
+    private void assertHeldOrRefused(String name) throws Exception {
+        Registrar registrar = newRegistrar();
+        Instance named = new Instance("named", name, "127.0.0.1", 8081, false, Map.of());
+        boolean held = true;
+        try {
+            registrar.checkServiceName(name);
+        } catch (IllegalArgumentException ex) {
+            held = false;
+            assertThat(ex.getMessage()).isNotBlank();
+        }
+        if (held) {
+            registrar.join(named);
+            assertThat(resolver().lookup(name).instances())
+                    .singleElement()
+                    .satisfies(found -> assertThat(found.service()).isEqualTo(name));
+            registrar.leave(named);
+        }
+        assertThat(resolver().lookup(name).instances()).isEmpty();
+        registrar.join(instance("one", 8081));
         assertThat(listed()).extracting(Instance::id).containsExactly("one");
     }
 

@@ -136,6 +136,27 @@ public abstract class ResolverContract {
     }
 
     @Test
+    void doesNotTellOfOtherServices() throws Exception {
+        registrar().join(instance(8081));
+        Listener listener = new Listener();
+        try (Watch watch = newResolver().watch(service, listener)) {
+            assertThat(watch).isNotNull();
+            listener.settle();
+            int before = listener.changes.get();
+
+            for (int i = 0; i < 5; i++) {
+                Instance other = new Instance(
+                        service + "-other-" + i, service + "-other", "127.0.0.1", 9000 + i, false, Map.of());
+                registrar().join(other);
+                registrar().leave(other);
+            }
+            listener.settle();
+
+            assertThat(listener.changes).hasValue(before);
+        }
+    }
+
+    @Test
     void aClosedWatchTellsNothingMore() throws Exception {
         Listener listener = new Listener();
         Watch watch = newResolver().watch(service, listener);

@@ -26,6 +26,8 @@ public final class HoldingProxy implements AutoCloseable {
 
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
 
+    private volatile boolean blocked;
+
     private HoldingProxy(ServerSocket listening, int target) {
         this.listening = listening;
         this.target = target;
@@ -57,6 +59,17 @@ public final class HoldingProxy implements AutoCloseable {
         connections.forEach(connection -> connection.gate.countDown());
     }
 
+    /** Ends all present connections, and new ones at once, until {@link #unblock}. */
+    public void block() throws IOException {
+        blocked = true;
+        cut();
+    }
+
+    /** Lets new connections through again. */
+    public void unblock() {
+        blocked = false;
+    }
+
     /** Ends all present connections; new ones are let through. */
     public void cut() throws IOException {
         for (Connection connection : connections) {
@@ -76,9 +89,16 @@ public final class HoldingProxy implements AutoCloseable {
     private void accept() {
         while (!listening.isClosed()) {
             try {
+                if (blocked) {
+                    listening.accept().close();
+                    continue;
+                }
                 Connection connection =
                         new Connection(listening.accept(), new Socket(InetAddress.getLoopbackAddress(), target));
                 connections.add(connection);
+                if (blocked) {
+                    cut();
+                }
                 threads.execute(connection::requests);
                 threads.execute(connection::answers);
             } catch (IOException ex) {

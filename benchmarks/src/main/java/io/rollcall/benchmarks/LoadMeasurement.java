@@ -15,34 +15,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * A real Tomcat whose handler can do eight things at once, each of 10 ms on average, under requests that come at a rate of their own
- * whatever becomes of the earlier ones. Arguments: requests per second, seconds, then properties such as {@code
- * --rollcall.max-concurrency=auto}. The capacity is 800 requests per second, less what the machine takes for HTTP.
+ * A real Tomcat or Netty whose handler can do eight things at once, each of 10 ms on average, under requests that come at a rate
+ * of their own whatever becomes of the earlier ones. Arguments: {@code tomcat} or {@code netty}, requests per second, seconds,
+ * then properties such as {@code --rollcall.max-concurrency=auto}. The capacity is 800 requests per second, less what the
+ * machine takes for HTTP.
  */
 public final class LoadMeasurement {
+
+    private static final int SLOTS = 8;
 
     private LoadMeasurement() {}
 
     /** Prints what was answered within a second, what was refused, and how long answers took. */
     public static void main(String[] arguments) throws Exception {
-        int rate = Integer.parseInt(arguments[0]);
-        int count = rate * Integer.parseInt(arguments[1]);
-        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
-                .run(Arrays.copyOfRange(arguments, 2, arguments.length))) {
+        int rate = Integer.parseInt(arguments[1]);
+        int count = rate * Integer.parseInt(arguments[2]);
+        try (ConfigurableApplicationContext context =
+                server(arguments[0]).run(Arrays.copyOfRange(arguments, 3, arguments.length))) {
             URI uri = URI.create(
                     "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + "/work");
             load(uri, rate, Math.min(count, rate * 2));
             Result result = load(uri, rate, count);
             System.out.printf(
-                    "%d/s: answered within 1 s %.1f %%, refused %.1f %%, failed %d, p50 %.0f ms, p99 %.0f ms, limit now %s%n",
+                    "%s, %d/s: answered within 1 s %.1f %%, refused %.1f %%, failed %d, p50 %.0f ms, p99 %.0f ms, limit now %s%n",
+                    arguments[0],
                     rate,
                     100.0 * result.timely / count,
                     100.0 * result.refused / count,
@@ -51,6 +59,20 @@ public final class LoadMeasurement {
                     result.percentile(0.99),
                     limit(context));
         }
+    }
+
+    private static SpringApplicationBuilder server(String name) {
+        return switch (name) {
+            case "tomcat" -> new SpringApplicationBuilder(ServletApplication.class).web(WebApplicationType.SERVLET);
+            case "netty" ->
+                // Tomcat serves reactive applications, too, and is preferred where both are there.
+                new SpringApplicationBuilder(ReactiveApplication.class)
+                        .web(WebApplicationType.REACTIVE)
+                        .properties(
+                                "spring.autoconfigure.exclude=org.springframework.boot.tomcat.autoconfigure.reactive"
+                                        + ".TomcatReactiveWebServerAutoConfiguration");
+            default -> throw new IllegalArgumentException("tomcat or netty, not " + name);
+        };
     }
 
     private static String limit(ConfigurableApplicationContext context) {
@@ -113,30 +135,62 @@ public final class LoadMeasurement {
     }
 
     @EnableAutoConfiguration
-    static class Application {
+    static class ServletApplication {
 
         @Bean
-        Work work() {
-            return new Work();
+        ServletWork work() {
+            return new ServletWork();
         }
     }
 
     @RestController
-    static final class Work {
+    static final class ServletWork {
 
-        private final Semaphore slots = new Semaphore(8);
+        private final Semaphore slots = new Semaphore(SLOTS);
 
-        private final Random random = new Random(2);
+        private final Service service = new Service();
 
         @GetMapping("/work")
         String work() throws InterruptedException {
             slots.acquire();
             try {
-                LockSupport.parkNanos((long) (-Math.log(1 - random.nextDouble()) * 10_000_000));
-                return "done";
+                return service.serve();
             } finally {
                 slots.release();
             }
+        }
+    }
+
+    @EnableAutoConfiguration
+    static class ReactiveApplication {
+
+        @Bean
+        ReactiveWork work() {
+            return new ReactiveWork();
+        }
+    }
+
+    @RestController
+    static final class ReactiveWork {
+
+        private final Scheduler slots = Schedulers.newBoundedElastic(SLOTS, Integer.MAX_VALUE, "slots", 60, true);
+
+        private final Service service = new Service();
+
+        @GetMapping("/work")
+        Mono<String> work() {
+            return Mono.fromCallable(service::serve).subscribeOn(slots);
+        }
+    }
+
+    /** Takes 10 ms on average, exponentially distributed. */
+    private static final class Service {
+
+        private final Random random = new Random(2);
+
+        String serve() {
+            LockSupport.parkNanos((long) (-Math.log(1 - random.nextDouble()) * 10_000_000));
+            return "done";
         }
     }
 }

@@ -125,12 +125,14 @@ final class ServiceWatch implements Watch {
                 unchanged = Math.min(unchanged + 1, 10);
             }
             later(this::ask, Math.min(LONGEST_PAUSE_MILLIS, SHORTEST_PAUSE_MILLIS << unchanged));
-        } catch (Exception ex) {
+        } catch (Exception | Error ex) {
+            // Whatever it is, thrown on it would end the watch without a word.
+            Exception cause = ex instanceof Exception exception ? exception : new IllegalStateException(ex);
             later(
                     () -> {
                         if (!closed) {
                             lives.doubt();
-                            listener.lost(ex);
+                            listener.lost(cause);
                         }
                     },
                     ERROR_PAUSE_MILLIS);

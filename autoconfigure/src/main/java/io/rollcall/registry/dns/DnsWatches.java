@@ -124,7 +124,8 @@ final class DnsWatches implements AutoCloseable {
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
             return;
-        } catch (IOException | RuntimeException ex) {
+        } catch (IOException | RuntimeException | Error ex) {
+            // Whatever it is, thrown on it would end the polling for good.
             logger.debug("Can not ask DNS for " + service, ex);
             concerned = fail(service);
         }

@@ -123,7 +123,8 @@ final class ChangePoller implements AutoCloseable {
         List<Subscription> concerned;
         try {
             concerned = take(read());
-        } catch (Exception ex) {
+        } catch (Exception | Error ex) {
+            // Whatever it is, thrown on it would end the polling for good.
             logger.debug("Can not ask for changes", ex);
             concerned = fail();
         }

@@ -184,7 +184,7 @@ public final class ConsulServer implements RegistryServer {
     }
 
     /** The requests of the agent's API since the last time, each {@code METHOD /path?query}. */
-    List<String> takeRequests() {
+    public List<String> takeRequests() {
         return send("DELETE", "/stand-in/requests", null)
                 .body()
                 .lines()
@@ -213,6 +213,6 @@ public final class ConsulServer implements RegistryServer {
     }
 
     static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

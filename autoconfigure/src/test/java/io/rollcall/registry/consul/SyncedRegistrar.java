@@ -25,6 +25,11 @@ final class SyncedRegistrar implements Registrar {
     }
 
     @Override
+    public void checkServiceName(String service) {
+        registrar.checkServiceName(service);
+    }
+
+    @Override
     public void join(Instance instance) throws Exception {
         registrar.join(instance);
         await().until(() -> agent(instance.service()).equals(catalog(instance.service())));

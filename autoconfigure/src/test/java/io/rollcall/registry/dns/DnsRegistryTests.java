@@ -186,6 +186,35 @@ class DnsRegistryTests {
     }
 
     @Test
+    void aWatchOutlivesAnswersThatAreFailures() throws Exception {
+        server.put("orders.test.", Type.A, 1, "10.0.0.1");
+        Resolver resolver = addresses();
+        AtomicInteger changes = new AtomicInteger();
+        resolver.watch("orders", new Resolver.WatchListener() {
+            @Override
+            public void changed() {
+                changes.incrementAndGet();
+            }
+
+            @Override
+            public void lost(Exception cause) {
+                throw new IllegalStateException(cause);
+            }
+        });
+        server.answersWith(Rcode.SERVFAIL);
+        await().until(() -> changes.get() == 1);
+
+        server.answersWith(Rcode.NOERROR);
+        server.put("orders.test.", Type.A, 1, "10.0.0.1", "10.0.0.2");
+
+        await().until(() -> changes.get() > 1);
+        int before = changes.get();
+        server.put("orders.test.", Type.A, 1, "10.0.0.3");
+        await().until(() -> changes.get() > before);
+        await().until(() -> resolver.lookup("orders").instances().size() == 1);
+    }
+
+    @Test
     void recordsOfAWatchedServiceAreNotAskedForAgainBeforeTheyEnd() throws Exception {
         server.put("orders.test.", Type.A, 3600, "10.0.0.1");
         Resolver resolver = addresses();

@@ -67,6 +67,15 @@ public final class ForeignEtcd implements AutoCloseable {
                 .build());
     }
 
+    /** How many writes there have been. */
+    public long revision() {
+        return keys().range(RangeRequest.newBuilder()
+                        .setKey(ByteString.copyFromUtf8("none"))
+                        .build())
+                .getHeader()
+                .getRevision();
+    }
+
     /** Writes many keys in one step. */
     public void putAll(List<String> keys, String value) {
         TxnRequest.Builder transaction = TxnRequest.newBuilder();

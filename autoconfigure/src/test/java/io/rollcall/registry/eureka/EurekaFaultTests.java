@@ -312,6 +312,26 @@ class EurekaFaultTests {
     }
 
     @Test
+    void anAnswerThatIsRefusedDoesNotEndTheWatch() throws Exception {
+        try (GuardedServer guarded = GuardedServer.before(server)) {
+            Registry registry = registries.open(guarded.url(), Registries.TIMING);
+            AtomicInteger changes = new AtomicInteger();
+            try (Watch watch = registry.resolver().watch(service, listener(changes))) {
+                assertThat(watch).isNotNull();
+                guarded.forbid(call -> call.contains("/apps"));
+                // Told once, so that a look-up finds out; and once more when the answers are good again.
+                await().until(() -> changes.get() == 1);
+                guarded.forbid(call -> false);
+                await().until(() -> changes.get() == 2);
+
+                registries.open(server.url(), Registries.TIMING).registrar().join(one);
+
+                await().until(() -> changes.get() > 2);
+            }
+        }
+    }
+
+    @Test
     void asksForChangesOnceForAllServicesAndNotWithoutAWatch() throws Exception {
         try (GuardedServer guarded = GuardedServer.before(server)) {
             Resolver watching = registries.resolver(guarded.url());
