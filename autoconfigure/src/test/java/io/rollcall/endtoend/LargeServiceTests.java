@@ -50,9 +50,10 @@ class LargeServiceTests {
     void theGoodOneStaysListedAndRegistered(CapturedOutput output) throws Exception {
         zookeeper.start();
         try (ConfigurableApplicationContext context = start()) {
-            await().atMost(Duration.ofSeconds(60)).until(() -> states(context).stream()
-                    .allMatch(state -> state == RegistrationState.REGISTERED));
-            assertThat(context.getBean(DiscoveryClient.class).getInstances(service)).hasSize(1);
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> states(context).stream().allMatch(state -> state == RegistrationState.REGISTERED));
+            assertThat(context.getBean(DiscoveryClient.class).getInstances(service))
+                    .hasSize(1);
             StateChanges changes = context.getBean(StateChanges.class);
             changes.seen.clear();
 

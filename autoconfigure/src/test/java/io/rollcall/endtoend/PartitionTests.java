@@ -101,8 +101,9 @@ class PartitionTests {
     }
 
     private static boolean answers() throws IOException {
-        HttpURLConnection connection = (HttpURLConnection)
-                URI.create("http://127.0.0.1:" + provider.port() + "/port").toURL().openConnection();
+        HttpURLConnection connection = (HttpURLConnection) URI.create("http://127.0.0.1:" + provider.port() + "/port")
+                .toURL()
+                .openConnection();
         connection.setReadTimeout(30_000);
         return connection.getResponseCode() == 200;
     }
@@ -147,8 +148,7 @@ class PartitionTests {
 
         isListedEverywhere();
         assertThat(etcdWrites() - before).as("writes in etcd").isLessThanOrEqualTo(3L * FLAPS);
-        assertThat(consul.takeRequests().stream()
-                        .filter(request -> request.contains("/agent/service/register")))
+        assertThat(consul.takeRequests().stream().filter(request -> request.contains("/agent/service/register")))
                 .as("registrations in Consul")
                 .hasSizeLessThanOrEqualTo(FLAPS);
     }

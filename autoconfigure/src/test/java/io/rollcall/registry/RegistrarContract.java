@@ -133,7 +133,9 @@ public abstract class RegistrarContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a_b", "a.b", "a b", "a:b", "a@b", "a/b", "../b", "a%2Fb", "a?b", "a{b}", "B\u00fccher", "\u672c"})
+    @ValueSource(
+            strings = {"a_b", "a.b", "a b", "a:b", "a@b", "a/b", "../b", "a%2Fb", "a?b", "a{b}", "B\u00fccher", "\u672c"
+            })
     void aNameIsHeldOrRefusedButNeverHarms(String part) throws Exception {
         assertHeldOrRefused(part + "-" + service);
     }
