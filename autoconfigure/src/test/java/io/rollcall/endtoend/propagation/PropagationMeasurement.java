@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
@@ -32,13 +33,17 @@ class PropagationMeasurement {
 
     private static final Duration LIMIT = Duration.ofMinutes(Integer.getInteger("propagation.minutes", 5));
 
-    private final List<RegistryServer> servers = List.of(
-            RedisServerProcess.stopped(),
-            new ZookeeperProcess(),
-            EtcdServerProcess.stopped(),
-            new ConsulServer(),
-            new NacosServerProcess(),
-            new EurekaServerProcess());
+    private static final String KINDS = System.getProperty("propagation.kinds", ".*");
+
+    private final List<RegistryServer> servers = Stream.of(
+                    RedisServerProcess.stopped(),
+                    new ZookeeperProcess(),
+                    EtcdServerProcess.stopped(),
+                    new ConsulServer(),
+                    new NacosServerProcess(),
+                    new EurekaServerProcess())
+            .filter(server -> server.kind().matches(KINDS))
+            .toList();
 
     @Test
     void measure() throws Exception {

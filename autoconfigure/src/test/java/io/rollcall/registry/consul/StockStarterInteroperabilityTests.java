@@ -68,7 +68,9 @@ class StockStarterInteroperabilityTests {
                     })
                     .anySatisfy(found -> assertThat(found)
                             .contains(
-                                    entry("id", "two"), entry("uri", "http://[fd00:0:0:0:0:0:0:1]:8080"), entry("secure", false)));
+                                    entry("id", "two"),
+                                    entry("uri", "http://[fd00:0:0:0:0:0:0:1]:8080"),
+                                    entry("secure", false)));
 
             eventually(() -> assertThat(resolver.lookup(theirs).instances())
                     .singleElement()

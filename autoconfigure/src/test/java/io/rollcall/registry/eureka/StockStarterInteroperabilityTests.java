@@ -36,7 +36,6 @@ class StockStarterInteroperabilityTests {
     @Test
     void findsOursAndIsFound() throws Exception {
         Instance secure = new Instance("one", service, "10.0.0.1", 8443, true, Map.of("zone", "a", "weight", "50"));
-        registrar.join(secure);
         try (ClientProcess stock = SpringClient.stock(
                 "eureka",
                 "127.0.0.1:" + server.port(),
@@ -46,6 +45,7 @@ class StockStarterInteroperabilityTests {
                 "eureka.instance.instance-id=" + theirs + "-1",
                 "eureka.instance.metadata-map.zone=b",
                 "eureka.instance.metadata-map.weight=0")) {
+            registrar.join(secure);
             Map<String, Object> looked = SpringClient.look(stock, service, 1);
             assertThat(looked).containsEntry("listed", true);
             assertThat(SpringClient.instances(looked)).singleElement().satisfies(found -> {
