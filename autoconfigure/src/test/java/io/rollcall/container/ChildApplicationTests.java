@@ -1,0 +1,135 @@
+package io.rollcall.container;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.rollcall.TestApplication;
+import io.rollcall.endtoend.AllServers;
+import io.rollcall.servers.Requirements;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Applications in processes of their own register, find themselves, limit and leave, whatever they run on. */
+@Tag("resilience")
+class ChildApplicationTests {
+
+    private static AllServers servers;
+
+    private static Observer observer;
+
+    private final String name = TestApplication.unique("orders-");
+
+    @BeforeAll
+    static void start() {
+        servers = new AllServers();
+        observer = new Observer(servers.properties());
+    }
+
+    @AfterAll
+    static void stop() {
+        observer.close();
+        servers.close();
+    }
+
+    private List<String> properties(String... more) {
+        List<String> properties = new ArrayList<>(servers.properties());
+        properties.addAll(List.of(more));
+        return properties;
+    }
+
+    private void assertRegistersAndFinds(Child child) {
+        await().atMost(Duration.ofSeconds(120))
+                .until(() -> child.get("/found")
+                        .body()
+                        .contains("in " + servers.kinds().toList()));
+        assertThat(observer.listed(name).values())
+                .allSatisfy(instances -> assertThat(instances)
+                        .singleElement()
+                        .satisfies(instance -> assertThat(instance.port()).isEqualTo(child.port())));
+    }
+
+    private static void assertLimits(Child child, int limit) throws Exception {
+        List<CompletableFuture<HttpResponse<String>>> held = new ArrayList<>();
+        for (int i = 0; i < limit; i++) {
+            held.add(child.getLater("/hold"));
+        }
+        await().atMost(Duration.ofSeconds(120)).until(() -> child.get("/thread").statusCode() == 503);
+        // Again and again, since one that has its permit may not have got to where it is held yet.
+        await().atMost(Duration.ofSeconds(120)).until(() -> {
+            child.get("/exempt/release");
+            return held.stream().allMatch(CompletableFuture::isDone);
+        });
+        for (CompletableFuture<HttpResponse<String>> answer : held) {
+            assertThat(answer.get().body()).isEqualTo("held");
+        }
+        await().atMost(Duration.ofSeconds(120)).until(() -> child.get("/thread").statusCode() == 200);
+    }
+
+    private void assertLeaves(Child child) {
+        child.terminate();
+        assertThat(observer.listsNoneAnywhere(name)).isTrue();
+    }
+
+    @Test
+    void worksOnVirtualThreadsOfJava25WithoutPinningAny() throws Exception {
+        Path java = Requirements.jdk(25);
+        try (Child child = new Child(
+                name,
+                ClassPath.ofApplication().toString(),
+                properties(
+                        "spring.threads.virtual.enabled=true",
+                        "rollcall.max-concurrency=2",
+                        "rollcall.concurrency.exempt-paths=/exempt/**"))) {
+            Path recording = child.directory().resolve("pinned.jfr");
+            child.on(java)
+                    .with("-XX:StartFlightRecording=filename=" + recording + ",jdk.VirtualThreadPinned#threshold=0ms")
+                    .start();
+            assertThat(child.get("/thread").body()).contains("VirtualThread");
+            assertRegistersAndFinds(child);
+            assertLimits(child, 2);
+            assertLeaves(child);
+
+            assertThat(pinningFrames(pinned(java.resolveSibling("jfr"), recording)))
+                    .noneMatch(frame -> frame.startsWith("io.rollcall"));
+        }
+    }
+
+    /** The innermost frame of each event that is not the JDK's own: filters are on every request's stack, whoever pins its thread. */
+    private static List<String> pinningFrames(String events) {
+        List<String> frames = new ArrayList<>();
+        for (String event : events.split("jdk.VirtualThreadPinned \\{")) {
+            event.lines()
+                    .dropWhile(line -> !line.contains("stackTrace = ["))
+                    .skip(1)
+                    .map(String::strip)
+                    .filter(line -> !line.matches("(java|javax|jdk|sun)\\..*"))
+                    .findFirst()
+                    .ifPresent(frames::add);
+        }
+        return frames;
+    }
+
+    private static String pinned(Path jfr, Path recording) throws Exception {
+        Process print = new ProcessBuilder(
+                        jfr.toString(),
+                        "print",
+                        "--stack-depth",
+                        "64",
+                        "--events",
+                        "jdk.VirtualThreadPinned",
+                        recording.toString())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(print.getInputStream().readAllBytes());
+        assertThat(print.waitFor()).as(output).isZero();
+        return output;
+    }
+}
