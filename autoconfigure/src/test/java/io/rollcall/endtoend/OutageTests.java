@@ -107,7 +107,8 @@ class OutageTests {
                 assertThat(log.isRecording()).isTrue();
                 KINDS.forEach(kind -> assertThat(log.about(kind)).as(kind).hasSizeLessThan(MOST_LINES));
                 assertThat(log.aboutNone(KINDS)).hasSizeLessThan(MOST_LINES);
-                // A health check that called a registry that hangs would take 2 s every time; a busy machine does so at times.
+                // A health check that called a registry that hangs would take 2 s every time; a busy machine does so at
+                // times.
                 assertThat(health.failures()).isEmpty();
                 assertThat(health.percentile(0.1)).isLessThan(Duration.ofSeconds(2));
                 assertThat(threadsAfterwards).isLessThan(threads + THREADS_MORE_OR_LESS);
