@@ -17,9 +17,11 @@ import java.util.Map;
 import java.util.UUID;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A whole application with Spring Cloud Consul's starter, and without Rollcall. */
+@Tag("resilience")
 class StockStarterInteroperabilityTests {
 
     @AutoClose
