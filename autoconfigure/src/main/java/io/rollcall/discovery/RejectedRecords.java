@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -52,15 +53,23 @@ final class RejectedRecords {
                         .mapToInt(known -> known.records().size())
                         .sum()
                 + before.records().size();
-        Set<RejectedRecord> records = new HashSet<>();
+        List<RejectedRecord> shown =
+                rejected.stream().map(RejectedRecords::printable).distinct().toList();
+        // Those that were told of come first, whatever the order of the list: more of others is no reason to forget
+        // them.
+        Set<RejectedRecord> records =
+                shown.stream().filter(before.records()::contains).collect(Collectors.toCollection(HashSet::new));
         int others = 0;
-        for (RejectedRecord bad : rejected) {
-            RejectedRecord shown = new RejectedRecord(printable(bad.key()), printable(bad.reason()));
+        for (RejectedRecord bad : shown) {
+            if (records.contains(bad)) {
+                continue;
+            }
             if (records.size() >= room) {
                 others++;
-            } else if (records.add(shown) && !before.records().contains(shown)) {
+            } else {
+                records.add(bad);
                 count.incrementAndGet();
-                logger.warn("Skipping " + shown.key() + " in " + registry + ": " + shown.reason());
+                logger.warn("Skipping " + bad.key() + " in " + registry + ": " + bad.reason());
             }
         }
         if (others > before.others()) {
@@ -78,6 +87,10 @@ final class RejectedRecords {
     /** How many there have been; may be called by any thread. */
     long count() {
         return count.get();
+    }
+
+    private static RejectedRecord printable(RejectedRecord bad) {
+        return new RejectedRecord(printable(bad.key()), printable(bad.reason()));
     }
 
     /** Short, in one line, and in the order in which it is written. */

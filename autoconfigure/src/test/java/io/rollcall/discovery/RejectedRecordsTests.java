@@ -64,6 +64,20 @@ class RejectedRecordsTests {
     }
 
     @Test
+    void whatWasToldIsNotToldAgainWhenOthersComeBeforeIt(CapturedOutput output) {
+        List<RejectedRecord> many = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            many.add(0, new RejectedRecord("/orders/" + i, "no data"));
+            if (i % 500 == 499) {
+                rejected.take("orders", many);
+            }
+        }
+
+        assertThat(rejected.count()).isEqualTo(2_000);
+        assertThat(lines(output)).isEqualTo(1_002);
+    }
+
+    @Test
     void aRecordCanNotWriteLinesOfItsOwnNorLongOnes(CapturedOutput output) {
         rejected.take(
                 "orders",

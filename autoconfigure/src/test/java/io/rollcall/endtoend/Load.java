@@ -32,8 +32,8 @@ final class Load implements AutoCloseable {
 
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
-    /** On a machine that does not keep up, calls are left out rather than piled up. */
-    private final Semaphore free = new Semaphore(100);
+    /** On a machine that does not keep up, calls are left out rather than piled up until they take longer than a provider drains. */
+    private final Semaphore free = new Semaphore(30);
 
     private final AtomicLong started = new AtomicLong();
 

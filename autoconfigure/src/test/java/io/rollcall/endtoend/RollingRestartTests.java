@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,8 +21,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 @Tag("resilience")
 class RollingRestartTests {
 
-    private static final String DRAIN_WAIT = "rollcall.registration.drain-wait=1s";
-
     private final String service = TestApplication.unique("orders-");
 
     static Stream<String> kinds() {
@@ -33,7 +30,6 @@ class RollingRestartTests {
     @Test
     void processesInAllRegistriesThatAreStoppedByASignal() throws Exception {
         List<String> properties = new ArrayList<>(AllServers.properties());
-        properties.add(DRAIN_WAIT);
         List<ProviderProcess> providers = ProviderProcess.start(service, properties, 3);
         try (Consumer consumer = new Consumer(service, AllServers.properties())) {
             awaitFound(consumer, 3);
@@ -57,14 +53,11 @@ class RollingRestartTests {
     @MethodSource("kinds")
     void applicationsInOneRegistry(String kind) throws Exception {
         List<String> properties = AllServers.properties(List.of(kind));
-        ExecutorService starter = Executors.newFixedThreadPool(4);
+        ExecutorService starter = Executors.newSingleThreadExecutor();
         List<ConfigurableApplicationContext> providers = new ArrayList<>();
         try (Consumer consumer = new Consumer(service, properties)) {
-            List<Future<ConfigurableApplicationContext>> starting = IntStream.range(0, 3)
-                    .mapToObj(i -> starter.submit(() -> startProvider(properties)))
-                    .toList();
-            for (Future<ConfigurableApplicationContext> each : starting) {
-                providers.add(each.get());
+            for (int i = 0; i < 3; i++) {
+                providers.add(startProvider(properties));
             }
             awaitFound(consumer, 3);
             try (Load load = new Load(consumer)) {
@@ -90,7 +83,6 @@ class RollingRestartTests {
         return TestApplication.named(service)
                 .with(ProviderController.class)
                 .with(properties.toArray(String[]::new))
-                .with(DRAIN_WAIT)
                 .start();
     }
 
