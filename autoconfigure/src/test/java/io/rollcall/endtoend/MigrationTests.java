@@ -61,6 +61,7 @@ class MigrationTests {
             ConfigurableApplicationContext provider = TestApplication.named(service)
                     .with(ProviderController.class)
                     .with(properties.toArray(String[]::new))
+                    .with("rollcall.registration.drain-wait=2s")
                     .start();
             int port = provider.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
             await().atMost(Duration.ofMinutes(3))

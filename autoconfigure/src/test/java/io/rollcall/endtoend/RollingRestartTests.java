@@ -83,6 +83,7 @@ class RollingRestartTests {
         return TestApplication.named(service)
                 .with(ProviderController.class)
                 .with(properties.toArray(String[]::new))
+                .with("rollcall.registration.drain-wait=2s")
                 .start();
     }
 
