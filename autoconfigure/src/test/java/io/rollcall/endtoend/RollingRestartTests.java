@@ -21,6 +21,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 @Tag("resilience")
 class RollingRestartTests {
 
+    private static final String DRAIN_WAIT = "rollcall.registration.drain-wait=2s";
+
     private final String service = TestApplication.unique("orders-");
 
     static Stream<String> kinds() {
@@ -30,6 +32,7 @@ class RollingRestartTests {
     @Test
     void processesInAllRegistriesThatAreStoppedByASignal() throws Exception {
         List<String> properties = new ArrayList<>(AllServers.properties());
+        properties.add(DRAIN_WAIT);
         List<ProviderProcess> providers = ProviderProcess.start(service, properties, 3);
         try (Consumer consumer = new Consumer(service, AllServers.properties())) {
             awaitFound(consumer, 3);
@@ -83,7 +86,7 @@ class RollingRestartTests {
         return TestApplication.named(service)
                 .with(ProviderController.class)
                 .with(properties.toArray(String[]::new))
-                .with("rollcall.registration.drain-wait=2s")
+                .with(DRAIN_WAIT)
                 .start();
     }
 
