@@ -24,9 +24,6 @@ class SameKindTests {
         return Stream.of(
                 Arguments.of("databases of Redis", List.of("a.url=" + redis + "/1", "b.url=" + redis + "/2")),
                 Arguments.of(
-                        "prefixes of Redis",
-                        List.of("a.url=" + redis, "a.prefix=east:", "b.url=" + redis, "b.prefix=west:")),
-                Arguments.of(
                         "paths of ZooKeeper", List.of("a.url=" + zookeeper + "/east", "b.url=" + zookeeper + "/west")));
     }
 
