@@ -16,6 +16,7 @@ import io.rollcall.servers.TlsServer;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cloud.commons.util.UtilAutoConfiguration;
 
 /** To whom a registry speaks, before it says anything: each kind checks who signed the certificate, and for which host it is. */
+@Tag("resilience")
 class TlsTests {
 
     private static final String PASSWORD = "changeit";

@@ -28,9 +28,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What happens to the server, to the connection and to what operators do. */
+@Tag("resilience")
 class NacosFaultTests {
 
     private static final Timing BRIEF = new Timing(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(1));

@@ -17,9 +17,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of registrations, watches, threads and sockets when sessions end. */
+@Tag("resilience")
 class SessionLossTests {
 
     private static final String PATH = "/services/orders/orders-1";
