@@ -9,6 +9,11 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.Transports;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.dns.DnsAddressResolverGroup;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
 import io.rollcall.registry.RegistryDefinition;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +30,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * @param registering for the registrar; when it breaks, the next command makes a new one
  * @param resolving for the resolver, likewise
  * @param listening for subscriptions; reconnects by itself
+ * @param names looks host names up
  * @param resources the threads
  * @param timeout how long closing may take
  */
@@ -32,6 +38,7 @@ record OwnConnections(
         LettuceConnectionFactory registering,
         LettuceConnectionFactory resolving,
         LettuceConnectionFactory listening,
+        AddressResolverGroup<?> names,
         ClientResources resources,
         Duration timeout) {
 
@@ -42,7 +49,8 @@ record OwnConnections(
     static OwnConnections create(
             RegistryDefinition definition, RedisConfiguration location, @Nullable SslOptions sslOptions) {
         Duration timeout = definition.timing().timeout();
-        ClientResources resources = resources(definition.name());
+        AddressResolverGroup<?> names = ownNames();
+        ClientResources resources = resources(definition.name(), names);
         Supplier<LettuceClientConfigurationBuilder> client = () -> {
             LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
                     .clientResources(resources)
@@ -63,6 +71,7 @@ record OwnConnections(
                 factory(location, client.get().clientOptions(commands).build(), true),
                 factory(location, client.get().clientOptions(commands).build(), true),
                 factory(location, client.get().clientOptions(listening).build(), false),
+                names,
                 resources,
                 timeout);
     }
@@ -75,8 +84,16 @@ record OwnConnections(
         return factory;
     }
 
-    private static ClientResources resources(String registry) {
-        return ClientResources.builder()
+    /** As Lettuce's own, which all clients of a JVM share and nobody closes. */
+    private static AddressResolverGroup<?> ownNames() {
+        return new DnsAddressResolverGroup(new DnsNameResolverBuilder()
+                .datagramChannelType(Transports.datagramChannelClass())
+                .socketChannelType(Transports.socketChannelClass().asSubclass(SocketChannel.class)));
+    }
+
+    private static ClientResources resources(String registry, AddressResolverGroup<?> names) {
+        ClientResources resources = ClientResources.builder()
+                .addressResolverGroup(names)
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
                 .threadFactoryProvider(pool -> RedisRegistryBuilder.daemons(registry, pool.replace("lettuce-", "")))
@@ -84,6 +101,9 @@ record OwnConnections(
                         RECONNECT_AT_FIRST, RECONNECT_AT_LAST, RECONNECT_AT_FIRST.toMillis(), TimeUnit.MILLISECONDS))
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .build();
+        // Else the threads would end with the last client, before the sockets are closed that names are looked up with.
+        resources.eventLoopGroupProvider().allocate(Transports.eventLoopGroupClass());
+        return resources;
     }
 
     private static ClientOptions.Builder options(Duration timeout, @Nullable SslOptions sslOptions) {
@@ -111,6 +131,8 @@ record OwnConnections(
         registering.destroy();
         resolving.destroy();
         listening.destroy();
+        // After the last connection that may need it, and before the threads end that close its sockets.
+        names.close();
         resources.shutdown(0, timeout.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(timeout.toMillis());
     }
 }
