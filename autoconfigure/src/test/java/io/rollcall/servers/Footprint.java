@@ -1,4 +1,4 @@
-package io.rollcall.endtoend;
+package io.rollcall.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -15,71 +14,60 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What this process holds: its threads by their names without numbers, and its sockets by the port at the other end. The sockets are known
- * on Linux only.
+ * What this process holds: its threads by their names without numbers, and its sockets in whatever state by the port at the other end. The
+ * sockets are known on Linux only.
  */
-record Footprint(Map<String, Long> threads, Map<String, Long> sockets) {
+public record Footprint(Map<String, Long> threads, Map<String, Long> sockets) {
 
-    static final boolean SEES_SOCKETS = Files.exists(Path.of("/proc/self/net/tcp"));
+    public static final boolean SEES_SOCKETS = Files.exists(Path.of("/proc/self/net/tcp"));
 
-    /**
-     * Those that come and go with the load, with the wait of a test and with child processes, and those of the Redis client, which starts
-     * the second of its two when it is first needed.
-     */
-    private static final List<String> OTHERS = List.of(
-            "http-nio",
-            "HttpClient",
-            "pool-",
-            "reactor",
-            "ForkJoinPool",
-            "awaitility",
-            "process reaper",
-            "Thread-",
-            "rollcall-redis-eventExecutorLoop");
-
-    /** Of a line in the system's table of connections: the addresses, the state "established", and the inode. */
+    /** Of a line in the system's table of connections: the ports at both ends, and the inode. */
     private static final Pattern CONNECTION = Pattern.compile(
-            "\\s*\\d+: \\p{XDigit}+:(\\p{XDigit}{4}) \\p{XDigit}+:(\\p{XDigit}{4}) 01(?: +\\S+){5} +(\\d+) .*");
+            "\\s*\\d+: \\p{XDigit}+:(\\p{XDigit}{4}) \\p{XDigit}+:(\\p{XDigit}{4}) \\p{XDigit}{2}(?: +\\S+){5} +(\\d+) .*");
+
+    /** Takes it now. */
+    public static Footprint now() {
+        return now(-1);
+    }
 
     /**
      * Takes it now.
      *
      * @param ignored a port whose connections do not count
      */
-    static Footprint now(int ignored) {
+    public static Footprint now(int ignored) {
         Map<String, Long> threads = count(Thread.getAllStackTraces().keySet().stream()
-                .map(thread -> thread.getName().replaceAll("\\d+", "#"))
-                .filter(name -> OTHERS.stream().noneMatch(name::startsWith)));
+                .map(thread -> thread.getName().replaceAll("\\d+", "#")));
         return new Footprint(threads, SEES_SOCKETS ? sockets(ignored) : Map.of());
     }
 
     private static Map<String, Long> sockets(int ignored) {
-        Set<String> own = ownInodes();
-        List<String> ports = new ArrayList<>();
-        for (String table : List.of("/proc/self/net/tcp", "/proc/self/net/tcp6")) {
-            lines(Path.of(table)).map(CONNECTION::matcher).forEach(connection -> {
-                if (connection.matches() && own.contains(connection.group(3))) {
-                    int local = Integer.parseInt(connection.group(1), 16);
-                    int remote = Integer.parseInt(connection.group(2), 16);
-                    if (local != ignored && remote != ignored) {
-                        ports.add("to port " + remote);
-                    }
-                }
-            });
-        }
-        return count(ports.stream());
-    }
-
-    private static Set<String> ownInodes() {
+        Map<String, String> peers = peers(ignored);
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            return descriptors
+            return count(descriptors
                     .map(Footprint::target)
-                    .filter(target -> target.startsWith("socket:["))
-                    .map(target -> target.substring("socket:[".length(), target.length() - 1))
-                    .collect(Collectors.toSet());
+                    .filter(target -> target.startsWith("socket:"))
+                    .map(target -> peers.getOrDefault(target, "of no connection"))
+                    .filter(peer -> !peer.isEmpty()));
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
+    }
+
+    /** The other ends of all connections, by the name that descriptors have for a socket; of those that do not count, nothing. */
+    private static Map<String, String> peers(int ignored) {
+        Map<String, String> peers = new TreeMap<>();
+        for (String table : List.of("/proc/self/net/tcp", "/proc/self/net/tcp6")) {
+            lines(Path.of(table)).map(CONNECTION::matcher).forEach(connection -> {
+                if (connection.matches()) {
+                    int local = Integer.parseInt(connection.group(1), 16);
+                    int remote = Integer.parseInt(connection.group(2), 16);
+                    String peer = local == ignored || remote == ignored ? "" : "to port " + remote;
+                    peers.put("socket:[" + connection.group(3) + "]", peer);
+                }
+            });
+        }
+        return peers;
     }
 
     private static String target(Path descriptor) {
@@ -103,8 +91,15 @@ record Footprint(Map<String, Long> threads, Map<String, Long> sockets) {
         return names.collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
     }
 
+    /** The same but for threads whose names begin so. */
+    public Footprint withoutThreads(List<String> names) {
+        Map<String, Long> others = new TreeMap<>(threads);
+        others.keySet().removeIf(name -> names.stream().anyMatch(name::startsWith));
+        return new Footprint(others, sockets);
+    }
+
     /** What there is more of than in another. */
-    List<String> beyond(Footprint before) {
+    public List<String> beyond(Footprint before) {
         List<String> more = new ArrayList<>();
         compare("thread ", before.threads, threads, more);
         compare("socket ", before.sockets, sockets, more);
