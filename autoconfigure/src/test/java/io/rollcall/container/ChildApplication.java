@@ -1,12 +1,14 @@
 package io.rollcall.container;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.http.MediaType;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -39,6 +41,16 @@ public class ChildApplication {
     @GetMapping(path = "/thread", produces = MediaType.TEXT_PLAIN_VALUE)
     public String thread() {
         return Thread.currentThread().toString();
+    }
+
+    /** The libraries for JSON on its class path. */
+    @GetMapping(path = "/json", produces = MediaType.TEXT_PLAIN_VALUE)
+    public String json() {
+        return Stream.of("tools.jackson", "com.fasterxml.jackson", "com.google.gson")
+                .filter(library -> ClassUtils.isPresent(library + ".databind.ObjectMapper", null)
+                        || ClassUtils.isPresent(library + ".Gson", null))
+                .toList()
+                .toString();
     }
 
     @GetMapping(path = "/hold", produces = MediaType.TEXT_PLAIN_VALUE)

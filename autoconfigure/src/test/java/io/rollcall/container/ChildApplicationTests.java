@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.rollcall.TestApplication;
 import io.rollcall.endtoend.AllServers;
 import io.rollcall.servers.Requirements;
+import io.rollcall.servers.ServerProcess;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.util.FileSystemUtils;
 
 /** Applications in processes of their own register, find themselves, limit and leave, whatever they run on. */
 @Tag("resilience")
@@ -72,6 +74,41 @@ class ChildApplicationTests {
     private void assertLeaves(Child child) {
         child.terminate();
         assertThat(observer.listsNoneAnywhere(name)).isTrue();
+    }
+
+    @Test
+    void registersAndFindsWithOnlyJackson3() throws Exception {
+        ClassPath classPath = ClassPath.ofApplication()
+                .without(List.of("jackson-core-2", "jackson-databind-2", "jackson-datatype", "gson"));
+        try (Child child = new Child(name, classPath.toString(), properties()).start()) {
+            assertThat(child.get("/json").body()).isEqualTo("[tools.jackson]");
+            assertRegistersAndFinds(child);
+            assertLeaves(child);
+        }
+    }
+
+    @Test
+    void worksWhenProcessedAheadOfTimeWithRegistriesNamedAtTheStart() throws Exception {
+        Path directory = ServerProcess.directory("aot");
+        try {
+            String classPath = AheadOfTime.process(
+                    directory,
+                    ChildApplication.class,
+                    ClassPath.ofApplication(),
+                    "--spring.application.name=built",
+                    "--rollcall.max-concurrency=1");
+            try (Child child = new Child(
+                    name,
+                    classPath,
+                    properties("rollcall.max-concurrency=2", "rollcall.concurrency.exempt-paths=/exempt/**"))) {
+                child.with("-Dspring.aot.enabled=true").start();
+                assertRegistersAndFinds(child);
+                assertLimits(child, 2);
+                assertLeaves(child);
+            }
+        } finally {
+            FileSystemUtils.deleteRecursively(directory.toFile());
+        }
     }
 
     @Test
