@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.rollcall.TestApplication;
 import io.rollcall.endtoend.AllServers;
 import io.rollcall.servers.Requirements;
-import io.rollcall.servers.ServerProcess;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.springframework.util.FileSystemUtils;
 
 /** Applications in processes of their own register, find themselves, limit and leave, whatever they run on. */
 @Tag("resilience")
@@ -84,30 +82,6 @@ class ChildApplicationTests {
             assertThat(child.get("/json").body()).isEqualTo("[tools.jackson]");
             assertRegistersAndFinds(child);
             assertLeaves(child);
-        }
-    }
-
-    @Test
-    void worksWhenProcessedAheadOfTimeWithRegistriesNamedAtTheStart() throws Exception {
-        Path directory = ServerProcess.directory("aot");
-        try {
-            String classPath = AheadOfTime.process(
-                    directory,
-                    ChildApplication.class,
-                    ClassPath.ofApplication(),
-                    "--spring.application.name=built",
-                    "--rollcall.max-concurrency=1");
-            try (Child child = new Child(
-                    name,
-                    classPath,
-                    properties("rollcall.max-concurrency=2", "rollcall.concurrency.exempt-paths=/exempt/**"))) {
-                child.with("-Dspring.aot.enabled=true").start();
-                assertRegistersAndFinds(child);
-                assertLimits(child, 2);
-                assertLeaves(child);
-            }
-        } finally {
-            FileSystemUtils.deleteRecursively(directory.toFile());
         }
     }
 

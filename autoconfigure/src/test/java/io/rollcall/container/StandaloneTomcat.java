@@ -44,8 +44,7 @@ public final class StandaloneTomcat extends HttpServlet {
         tomcat.getServer().addLifecycleListener(new ThreadLocalLeakPreventionListener());
         StandaloneTomcat control = new StandaloneTomcat();
         Context context = tomcat.addContext("", arguments[0]);
-        Tomcat.addServlet(context, "control", control);
-        context.addServletMappingDecoded("/control", "control");
+        Tomcat.addServlet(context, "control", control).addMapping("/control");
         for (int i = 3; i < arguments.length; i++) {
             String[] deployment = arguments[i].split("\\?", 2);
             // Nothing but Spring's initializer is to be found in the libraries.

@@ -100,16 +100,26 @@ public record Footprint(Map<String, Long> threads, Map<String, Long> sockets) {
 
     /** What there is more of than in another. */
     public List<String> beyond(Footprint before) {
+        return beyond(before, 0);
+    }
+
+    /**
+     * What there is more of than in another, and more than pools of connections may have more at one time than at another.
+     *
+     * @param spare so many more of each kind are no leak
+     */
+    public List<String> beyond(Footprint before, int spare) {
         List<String> more = new ArrayList<>();
-        compare("thread ", before.threads, threads, more);
-        compare("socket ", before.sockets, sockets, more);
+        compare("thread ", before.threads, threads, spare, more);
+        compare("socket ", before.sockets, sockets, spare, more);
         return more;
     }
 
-    private static void compare(String what, Map<String, Long> before, Map<String, Long> now, List<String> more) {
+    private static void compare(
+            String what, Map<String, Long> before, Map<String, Long> now, int spare, List<String> more) {
         now.forEach((name, count) -> {
             long known = before.getOrDefault(name, 0L);
-            if (count > known) {
+            if (count > known + spare) {
                 more.add(what + name + ": " + count + " instead of " + known);
             }
         });
