@@ -28,10 +28,9 @@ public final class NodeClient {
      */
     public static ClientProcess start(String script, String... arguments) {
         Path node = Requirements.program("node", "install Node.js 20 or later");
-        Path npm = Requirements.program("npm", "install npm, which comes with Node.js");
+        Path modules = install();
         try {
-            Path scripts = Path.of(NodeClient.class.getResource("/node").toURI());
-            Path modules = install(npm, scripts.resolve("package.json"));
+            Path scripts = scripts();
             List<String> command = new ArrayList<>(
                     List.of(node.toString(), scripts.resolve(script + ".js").toString()));
             command.addAll(List.of(arguments));
@@ -40,7 +39,26 @@ public final class NodeClient {
             return ClientProcess.start(builder);
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
-        } catch (InterruptedException | URISyntaxException ex) {
+        }
+    }
+
+    /** Installs what the scripts need, which may take longer than an entry lives that nobody renews. */
+    public static Path install() {
+        try {
+            return install(
+                    Requirements.program("npm", "install npm, which comes with Node.js"),
+                    scripts().resolve("package.json"));
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        } catch (InterruptedException ex) {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    private static Path scripts() {
+        try {
+            return Path.of(NodeClient.class.getResource("/node").toURI());
+        } catch (URISyntaxException ex) {
             throw new IllegalStateException(ex);
         }
     }

@@ -12,6 +12,7 @@ import io.rollcall.servers.ClientProcess;
 import io.rollcall.servers.NodeClient;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Node's {@code etcd3}, which knows nothing of Rollcall. */
@@ -24,6 +25,11 @@ class NodeInteroperabilityTests {
     private final EtcdClients clients = new EtcdClients();
 
     private final Registry registry = clients.registry(server.url());
+
+    @BeforeAll
+    static void install() {
+        NodeClient.install();
+    }
 
     @Test
     void readsOursAndIsRead() throws Exception {
