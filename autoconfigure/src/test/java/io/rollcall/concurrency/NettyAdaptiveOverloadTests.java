@@ -54,6 +54,7 @@ class NettyAdaptiveOverloadTests extends AdaptiveOverloadContract {
         @GetMapping("/narrow")
         Mono<String> narrow() {
             return Mono.fromCallable(() -> {
+                        // The work itself, which holds its slot; nothing is waited for.
                         Thread.sleep(WORK_MILLIS);
                         return "done";
                     })

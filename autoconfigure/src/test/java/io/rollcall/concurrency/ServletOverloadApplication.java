@@ -23,6 +23,7 @@ class ServletOverloadApplication {
 
         @GetMapping("/free")
         String free() throws InterruptedException {
+            // The work itself; nothing is waited for.
             Thread.sleep(AdaptiveOverloadContract.WORK_MILLIS);
             return "done";
         }
