@@ -54,16 +54,16 @@ abstract class RefusalContract {
 
     @BeforeEach
     void takeThePermit() throws IOException {
-        this.holder = application.connect();
-        this.holder.send("GET /hold");
+        holder = application.connect();
+        holder.send("GET /hold");
         await().until(() -> held().running.get() == 1);
     }
 
     @AfterEach
     void giveThePermitBack() throws IOException {
         held().letGo();
-        assertThat(this.holder.read(false).status()).isEqualTo(200);
-        this.holder.close();
+        assertThat(holder.read(false).status()).isEqualTo(200);
+        holder.close();
         await().until(() -> application.inFlight() == 0);
     }
 
