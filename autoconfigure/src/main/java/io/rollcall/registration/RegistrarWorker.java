@@ -129,6 +129,16 @@ final class RegistrarWorker implements AutoCloseable {
     }
 
     private void reconcile(Membership membership) {
+        try {
+            bringAbout(membership);
+        } catch (RuntimeException | Error ex) {
+            // A fault of an observer or of ours, which the thread logs: it must not be the end of the renewals.
+            repeat(membership, interval);
+            throw ex;
+        }
+    }
+
+    private void bringAbout(Membership membership) {
         if (membership.next != null) {
             membership.next.cancel(false);
             membership.next = null;

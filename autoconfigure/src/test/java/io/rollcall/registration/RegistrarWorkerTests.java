@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,10 @@ class RegistrarWorkerTests {
     private RegistrarWorker worker = worker(Duration.ofMillis(50), Duration.ofMillis(200), null);
 
     private RegistrarWorker worker(Duration interval, Duration timeout, String address) {
+        return worker(interval, timeout, address, observer);
+    }
+
+    private RegistrarWorker worker(Duration interval, Duration timeout, String address, CallObserver callObserver) {
         Registry registry = new Registry(
                 "test",
                 "test",
@@ -55,7 +60,7 @@ class RegistrarWorkerTests {
                 null,
                 Registry.Client.NONE);
         return new RegistrarWorker(
-                registry, registrar, alarms, clock, (on, status) -> told.add(status.state()), observer);
+                registry, registrar, alarms, clock, (on, status) -> told.add(status.state()), callObserver);
     }
 
     @AfterEach
@@ -232,6 +237,19 @@ class RegistrarWorkerTests {
         awaitState(RegistrationState.REGISTERED);
         assertThat(registrar.listed.address()).isEqualTo("192.0.2.7:8080");
         assertThat(registrar.listed.id()).isEqualTo("orders-1");
+    }
+
+    @Test
+    void anObserverThatFailsDoesNotEndTheRenewals() {
+        AtomicInteger failed = new AtomicInteger();
+        worker.close();
+        worker = worker(Duration.ofMillis(50), Duration.ofMillis(200), null, (registry, operation, took, succeeded) -> {
+            failed.incrementAndGet();
+            throw new IllegalStateException("an observer's fault");
+        });
+        worker.join(instance);
+
+        await().until(() -> failed.get() > 3 && registrar.calls.size() > 3);
     }
 
     @Test
