@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,16 +76,29 @@ final class Child implements AutoCloseable {
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return client.send(request(path), BodyHandlers.ofString());
+        return client.send(request(path).build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+        return client.send(
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(json))
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     CompletableFuture<HttpResponse<String>> getLater(String path) {
-        return client.sendAsync(request(path), BodyHandlers.ofString());
+        return client.sendAsync(request(path).build(), BodyHandlers.ofString());
     }
 
-    private HttpRequest request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .build();
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    }
+
+    /** What it has printed. */
+    String output() throws IOException {
+        return Files.readString(directory.resolve("log"));
     }
 
     /** Stops it as SIGTERM does, and waits for its end. */

@@ -6,16 +6,19 @@ import static org.awaitility.Awaitility.await;
 import io.rollcall.TestApplication;
 import io.rollcall.endtoend.AllServers;
 import io.rollcall.servers.Requirements;
+import io.rollcall.servers.ServerProcess;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.util.FileSystemUtils;
 
 /** Applications in processes of their own register, find themselves, limit and leave, whatever they run on. */
 @Tag("resilience")
@@ -43,7 +46,9 @@ class ChildApplicationTests {
         return properties;
     }
 
-    private void assertRegistersAndFinds(Child child) {
+    private void assertRegistersAndFinds(Child child) throws Exception {
+        // What Consul asks for later, and would then not list it any more.
+        assertThat(child.get("/actuator/health").body()).contains("UP");
         await().atMost(Duration.ofSeconds(120))
                 .until(() -> child.get("/found").body().contains("in " + REGISTRIES));
         assertThat(observer.listed(name).values())
@@ -69,6 +74,18 @@ class ChildApplicationTests {
         await().atMost(Duration.ofSeconds(120)).until(() -> child.get("/thread").statusCode() == 200);
     }
 
+    private void assertCanBeTakenOutAndPutBack(Child child) throws Exception {
+        assertThat(child.get("/actuator/registrations").body()).contains("online", name, "REGISTERED");
+        assertThat(child.post("/actuator/registrations", "{\"state\": \"offline\"}")
+                        .statusCode())
+                .isEqualTo(200);
+        await().atMost(Duration.ofSeconds(120)).until(() -> observer.listsNoneAnywhere(name));
+        assertThat(child.post("/actuator/registrations", "{\"state\": \"online\"}")
+                        .statusCode())
+                .isEqualTo(200);
+        assertRegistersAndFinds(child);
+    }
+
     private void assertLeaves(Child child) {
         child.terminate();
         assertThat(observer.listsNoneAnywhere(name)).isTrue();
@@ -82,6 +99,39 @@ class ChildApplicationTests {
             assertThat(child.get("/json").body()).isEqualTo("[tools.jackson]");
             assertRegistersAndFinds(child);
             assertLeaves(child);
+        }
+    }
+
+    /** Which beans there are is decided when it is processed, so that this is told what decides it; what they do, when it starts. */
+    @Test
+    void worksWhenProcessedAheadOfTimeWithRegistriesNamedAtTheStart() throws Exception {
+        List<String> decisive = List.of(
+                "management.endpoints.web.exposure.include=health,registrations",
+                "management.health.redis.enabled=false");
+        Path directory = ServerProcess.directory("aot");
+        try {
+            String classPath = AheadOfTime.process(
+                    directory,
+                    ChildApplication.class,
+                    ClassPath.ofApplication(),
+                    Stream.concat(
+                                    decisive.stream(),
+                                    Stream.of("spring.application.name=built", "rollcall.max-concurrency=1"))
+                            .toList());
+            List<String> properties =
+                    properties("rollcall.max-concurrency=2", "rollcall.concurrency.exempt-paths=/exempt/**");
+            properties.addAll(decisive);
+            try (Child child = new Child(name, classPath, properties)
+                    .with("-Dspring.aot.enabled=true")
+                    .start()) {
+                assertThat(child.output()).contains("Starting AOT-processed ChildApplication");
+                assertRegistersAndFinds(child);
+                assertCanBeTakenOutAndPutBack(child);
+                assertLimits(child, 2);
+                assertLeaves(child);
+            }
+        } finally {
+            FileSystemUtils.deleteRecursively(directory.toFile());
         }
     }
 

@@ -56,10 +56,6 @@ class LeakTests {
 
     private static final List<String> ALL = AllServers.kinds().toList();
 
-    /** All but Consul: before Java 21 nobody can close the JDK's HTTP client, which may keep a thread for longer than a test can wait. */
-    private static final List<String> CLOSING =
-            ALL.stream().filter(kind -> !kind.equals("consul")).toList();
-
     private static ForcedLosses losses;
 
     private static Observer observer;
@@ -138,13 +134,13 @@ class LeakTests {
     @Test
     void fiftyContextsLeaveNothingBehind(TestReporter reporter) throws Exception {
         for (int i = 0; i < 5; i++) {
-            open(CLOSING).close();
+            open(ALL).close();
         }
         Holdings before = Holdings.settled(losses);
         List<WeakReference<ConfigurableApplicationContext>> closed = new ArrayList<>();
 
         for (int i = 0; i < TIMES; i++) {
-            ConfigurableApplicationContext context = open(CLOSING);
+            ConfigurableApplicationContext context = open(ALL);
             context.close();
             closed.add(new WeakReference<>(context));
         }

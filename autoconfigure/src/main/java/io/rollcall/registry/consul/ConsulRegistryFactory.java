@@ -6,15 +6,16 @@ import io.rollcall.registry.Json;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryFactory;
+import io.rollcall.registry.RegistryHttp;
 import io.rollcall.registry.RegistryTls;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import javax.net.ssl.SSLContext;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.core.env.Environment;
 
-/** Makes registries of {@code consul} and {@code consuls} URLs. The JDK's HTTP client is all that they need. */
+/** Makes registries of {@code consul} and {@code consuls} URLs. */
 final class ConsulRegistryFactory implements RegistryFactory {
 
     static final String TYPE = "consul";
@@ -34,6 +35,16 @@ final class ConsulRegistryFactory implements RegistryFactory {
     }
 
     @Override
+    public List<String> requiredClasses() {
+        return List.of(RegistryHttp.REQUIRED_CLASS);
+    }
+
+    @Override
+    public List<String> coordinates() {
+        return List.of(RegistryHttp.COORDINATES);
+    }
+
+    @Override
     public boolean checksHealth() {
         return true;
     }
@@ -48,10 +59,13 @@ final class ConsulRegistryFactory implements RegistryFactory {
     @Override
     public Registry create(RegistryDefinition definition) {
         ConsulSettings settings = ConsulSettings.of(definition);
-        SslBundle bundle = RegistryTls.bundle(definition, beanFactory);
-        SSLContext tls = bundle == null ? null : bundle.createSslContext();
+        RegistryHttp client = new RegistryHttp(
+                settings.name(),
+                RegistryTls.bundle(definition, beanFactory),
+                settings.timeout(),
+                settings.token() == null ? Map.of() : Map.of("X-Consul-Token", settings.token()));
         Json json = new Json();
-        ConsulHttp http = new ConsulHttp(settings, tls, json);
+        ConsulHttp http = new ConsulHttp(settings, client, json);
         EntryReader reader = new EntryReader(settings.names(), new MetaCodec(json));
         ConsulChecks checks = new ConsulChecks(definition, new ActuatorHealth(beanFactory, environment));
         return definition.toRegistry(
@@ -62,6 +76,6 @@ final class ConsulRegistryFactory implements RegistryFactory {
                         new EntryWriter(settings, new MetaCodec(json)),
                         checks),
                 new ConsulResolver(http, settings, reader),
-                http);
+                client);
     }
 }

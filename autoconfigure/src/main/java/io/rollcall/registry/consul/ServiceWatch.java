@@ -1,16 +1,15 @@
 package io.rollcall.registry.consul;
 
 import io.rollcall.registry.Listing;
+import io.rollcall.registry.RegistryHttp;
 import io.rollcall.registry.Resolver.Watch;
 import io.rollcall.registry.Resolver.WatchListener;
 import io.rollcall.registry.consul.ConsulHttp.Answer;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.logging.Log;
@@ -49,9 +48,9 @@ final class ServiceWatch implements Watch {
 
     private volatile boolean closed;
 
-    private volatile @Nullable CompletableFuture<HttpResponse<byte[]>> query;
+    private volatile @Nullable CompletableFuture<RegistryHttp.Answer> query;
 
-    // What follows is of one thread at a time: first the one that starts, then the client's.
+    // What follows is of one thread at a time: first the one that starts, then the client's executor's.
 
     private long index;
 
@@ -88,7 +87,7 @@ final class ServiceWatch implements Watch {
             parameters.put("index", Long.toString(index));
             parameters.put("wait", WAIT.toSeconds() + "s");
         }
-        CompletableFuture<HttpResponse<byte[]>> asked;
+        CompletableFuture<RegistryHttp.Answer> asked;
         try {
             asked = http.getLater(resolver.path(service), parameters, PATIENCE);
         } catch (IllegalStateException ex) {
@@ -99,26 +98,23 @@ final class ServiceWatch implements Watch {
         if (closed) {
             asked.cancel(true);
         }
-        Future<?> alarm =
-                later(() -> asked.cancel(true), PATIENCE.plusSeconds(30).toMillis());
-        asked.whenComplete((response, failure) -> {
-            if (alarm != null) {
-                alarm.cancel(false);
-            }
-            if (!closed && !http.isClosed()) {
-                answered(response, failure);
-            }
-        });
+        asked.whenCompleteAsync(
+                (received, failure) -> {
+                    if (!closed && !http.client().isClosed()) {
+                        answered(received, failure);
+                    }
+                },
+                http.client().executor());
     }
 
-    private void answered(@Nullable HttpResponse<byte[]> response, @Nullable Throwable failure) {
-        if (response == null) {
+    private void answered(RegistryHttp.@Nullable Answer received, @Nullable Throwable failure) {
+        if (received == null) {
             lives.doubt();
             listener.lost(failure instanceof Exception exception ? exception : new IllegalStateException(failure));
             return;
         }
         try {
-            if (take(ConsulHttp.answer(response))) {
+            if (take(ConsulHttp.answer(received))) {
                 unchanged = 0;
                 listener.changed();
             } else {
@@ -139,12 +135,11 @@ final class ServiceWatch implements Watch {
         }
     }
 
-    private @Nullable Future<?> later(Runnable task, long millis) {
+    private void later(Runnable task, long millis) {
         try {
-            return http.executor().schedule(task, millis, TimeUnit.MILLISECONDS);
+            http.client().executor().schedule(task, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ex) {
             logger.trace("Closed", ex);
-            return null;
         }
     }
 

@@ -1,14 +1,18 @@
 package io.rollcall.registry.eureka;
 
+import io.rollcall.registry.Json;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryFactory;
+import io.rollcall.registry.RegistryHttp;
+import io.rollcall.registry.RegistryTls;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.springframework.beans.factory.BeanFactory;
 
-/** Makes registries from {@code eureka:} URLs. Refers to no class of Spring's HTTP client, which may be missing. */
+/** Makes registries from {@code eureka:} URLs. */
 final class EurekaRegistryFactory implements RegistryFactory {
 
     static final String TYPE = "eureka";
@@ -31,16 +35,33 @@ final class EurekaRegistryFactory implements RegistryFactory {
 
     @Override
     public List<String> requiredClasses() {
-        return List.of("org.springframework.web.client.RestClient");
+        return List.of(RegistryHttp.REQUIRED_CLASS);
     }
 
     @Override
     public List<String> coordinates() {
-        return List.of("org.springframework.boot:spring-boot-starter-restclient");
+        return List.of(RegistryHttp.COORDINATES);
     }
 
     @Override
     public Registry create(RegistryDefinition definition) {
-        return EurekaRegistry.create(definition, EurekaSettings.of(definition), beanFactory, clock);
+        EurekaSettings settings = EurekaSettings.of(definition);
+        Registry.Timing timing = definition.timing();
+        // A renewal is two calls, which have to be done within one timeout.
+        Duration timeout = timing.timeout().dividedBy(2);
+        RegistryHttp client = new RegistryHttp(
+                definition.name(), RegistryTls.bundle(definition, beanFactory), timeout, settings.headers());
+        InstanceCodec codec = new InstanceCodec(new Json());
+        EurekaServer server = new EurekaServer(new EurekaHttp(settings, client, timeout), codec);
+        Duration pause = timing.interval().isZero() ? Registry.Timing.DEFAULT.interval() : timing.interval();
+        ChangePoller poller = new ChangePoller(server, definition.name(), pause);
+        return definition.toRegistry(
+                TYPE,
+                new EurekaRegistrar(server, codec, timing, clock, System::nanoTime),
+                new EurekaResolver(server, poller),
+                () -> {
+                    poller.close();
+                    client.close();
+                });
     }
 }

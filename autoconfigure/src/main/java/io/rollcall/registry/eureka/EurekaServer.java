@@ -2,7 +2,7 @@ package io.rollcall.registry.eureka;
 
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.RefusedException;
-import io.rollcall.registry.eureka.EurekaHttp.Answer;
+import io.rollcall.registry.RegistryHttp.Answer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpMethod;
 
 /** The operations of Eureka's REST interface that Rollcall needs. Every status that is not foreseen is a failure. Thread-safe. */
 final class EurekaServer {
@@ -53,7 +52,7 @@ final class EurekaServer {
     /** What is registered under the instance's id, or null if nothing is. */
     @Nullable
     Registered find(Instance instance) throws IOException, RefusedException {
-        return registered(http.call(HttpMethod.GET, path(instance), null));
+        return registered(http.call("GET", path(instance), null));
     }
 
     /** As {@link #find}, in a third of the time. */
@@ -67,37 +66,37 @@ final class EurekaServer {
     }
 
     void register(Instance instance, byte[] record) throws IOException, RefusedException {
-        Answer answer = http.call(HttpMethod.POST, path(instance.service()), record);
+        Answer answer = http.call("POST", path(instance.service()), record);
         require(answer.status() == EurekaHttp.NO_CONTENT || answer.status() == EurekaHttp.OK, answer);
     }
 
     /** Renews the lease; false if there is none, or one that is older. */
     boolean renew(Instance instance, long lastDirty) throws IOException, RefusedException {
-        Answer answer = http.call(HttpMethod.PUT, path(instance) + "?status=UP&lastDirtyTimestamp=" + lastDirty, null);
+        Answer answer = http.call("PUT", path(instance) + "?status=UP&lastDirtyTimestamp=" + lastDirty, null);
         require(answer.status() == EurekaHttp.OK || answer.status() == EurekaHttp.NOT_FOUND, answer);
         return answer.status() == EurekaHttp.OK;
     }
 
     /** Removes the instance, if it is there. */
     void remove(Instance instance) throws IOException, RefusedException {
-        Answer answer = http.call(HttpMethod.DELETE, path(instance), null);
+        Answer answer = http.call("DELETE", path(instance), null);
         require(answer.status() == EurekaHttp.OK || answer.status() == EurekaHttp.NOT_FOUND, answer);
     }
 
     /** A service's instances; none if nobody is registered. */
     List<Map<String, Object>> instances(String service) throws IOException, RefusedException {
-        Answer answer = http.call(HttpMethod.GET, path(service), null);
+        Answer answer = http.call("GET", path(service), null);
         return answer.status() == EurekaHttp.NOT_FOUND ? List.of() : codec.application(body(answer));
     }
 
     List<Application> applications() throws IOException, RefusedException {
-        return codec.applications(body(http.call(HttpMethod.GET, "/apps", null)));
+        return codec.applications(body(http.call("GET", "/apps", null)));
     }
 
     /** What has changed in the last minutes, or null if the server does not tell. */
     @Nullable
     List<Application> changes() throws IOException, RefusedException {
-        Answer answer = http.call(HttpMethod.GET, "/apps/delta", null);
+        Answer answer = http.call("GET", "/apps/delta", null);
         return answer.status() == EurekaHttp.FORBIDDEN ? null : codec.applications(body(answer));
     }
 

@@ -6,6 +6,7 @@ import io.rollcall.registry.RegistryDefinition.Credentials;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,13 @@ record EurekaSettings(List<String> servers, @Nullable String authorization) {
                         .map(endpoint -> scheme + "://" + endpoint.toString(DEFAULT_PORT) + "/" + path)
                         .toList(),
                 authorization(definition));
+    }
+
+    /** What every call is sent with. */
+    Map<String, String> headers() {
+        return authorization == null
+                ? Map.of("Accept", "application/json")
+                : Map.of("Accept", "application/json", "Authorization", authorization);
     }
 
     private static String path(RegistryDefinition definition) {

@@ -3,9 +3,10 @@ package io.rollcall.registry.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -59,17 +60,26 @@ final class ChannelConnection implements MessageListener, SubscriptionListener {
                 opened.connection.subscribe(opened, bytes(channel));
             } else {
                 threads.newThread(() -> opened.listen(channel, ended)).start();
-                opened.confirmed
-                        .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                        .join();
+                opened.awaitConfirmed(timeout);
             }
             return opened;
-        } catch (CompletionException ex) {
-            opened.close();
-            throw ex.getCause() instanceof RuntimeException cause ? cause : ex;
         } catch (RuntimeException ex) {
             opened.close();
             throw ex;
+        }
+    }
+
+    /** Not by {@code orTimeout}, whose thread stays in the JVM with the class loader of the application that was the first to use it. */
+    private void awaitConfirmed(Duration timeout) {
+        try {
+            confirmed.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException ex) {
+            throw ex.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(ex.getCause());
+        } catch (TimeoutException ex) {
+            throw new IllegalStateException("No confirmation within " + timeout.toMillis() + " ms", ex);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted", ex);
         }
     }
 

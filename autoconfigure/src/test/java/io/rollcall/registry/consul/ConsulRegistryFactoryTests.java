@@ -155,7 +155,7 @@ class ConsulRegistryFactoryTests {
     }
 
     @Test
-    void needsNoLibraryAndNoActuator() {
+    void needsNoSpringWebAndNoActuator() {
         runner.withClassLoader(new FilteredClassLoader(
                         "org.springframework.boot.actuate",
                         "org.springframework.web",
@@ -164,8 +164,16 @@ class ConsulRegistryFactoryTests {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     RegistryFactory factory = context.getBean("consulRegistryFactory", RegistryFactory.class);
-                    assertThat(factory.requiredClasses()).isEmpty();
                     assertThat(factory.defaultInterval(HealthCheck.DEFAULT)).isZero();
                 });
+    }
+
+    @Test
+    void tellsWhatIsMissingWithoutAnHttpClient() {
+        runner.withClassLoader(new FilteredClassLoader("org.apache.hc"))
+                .withPropertyValues("rollcall.registries.consul.url=consul://h")
+                .run(context -> assertThat(
+                                FailureAnalyses.of(context.getStartupFailure()).getAction())
+                        .contains("org.apache.httpcomponents.core5:httpcore5"));
     }
 }

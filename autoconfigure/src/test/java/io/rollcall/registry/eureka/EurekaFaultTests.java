@@ -344,12 +344,12 @@ class EurekaFaultTests {
                 watch.close();
             }
             await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                    .noneMatch(thread -> thread.getName().startsWith("rollcall-eureka-")));
+                    .noneMatch(thread -> thread.getName().startsWith("rollcall-eureka-poll-")));
         }
     }
 
     @Test
-    void itsThreadIsNamedAndADaemonAndEndsWithIt() throws Exception {
+    void itsThreadsAreNamedAndDaemonsAndEndWithIt() throws Exception {
         Registry registry = registries.open(server.url(), Registries.TIMING);
         AtomicInteger changes = new AtomicInteger();
         registry.resolver().watch(service, listener(changes));
@@ -358,7 +358,8 @@ class EurekaFaultTests {
 
         assertThat(Thread.getAllStackTraces().keySet())
                 .filteredOn(thread -> thread.getName().startsWith("rollcall-eureka-"))
-                .hasSize(1)
+                .as("one that polls, and two of the HTTP client's")
+                .hasSize(3)
                 .allMatch(Thread::isDaemon);
 
         registry.client().close();

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.web.client.RestClient;
 
 class EurekaRegistryFactoryTests {
 
@@ -35,11 +34,10 @@ class EurekaRegistryFactoryTests {
 
     @Test
     void tellsWhatIsMissingWithoutAnHttpClient() {
-        runner.withClassLoader(new FilteredClassLoader(RestClient.class)).run(context -> {
+        runner.withClassLoader(new FilteredClassLoader("org.apache.hc")).run(context -> {
             RegistryFactory factory = context.getBean(RegistryFactory.class);
             assertThat(factory.schemes()).containsExactlyInAnyOrder("eureka", "eurekas");
-            assertThat(factory.coordinates())
-                    .containsExactly("org.springframework.boot:spring-boot-starter-restclient");
+            assertThat(factory.coordinates()).containsExactly("org.apache.httpcomponents.core5:httpcore5");
             assertThat(factory.requiredClasses())
                     .isNotEmpty()
                     .allSatisfy(name -> assertThatExceptionOfType(ClassNotFoundException.class)

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
-import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
@@ -53,7 +52,6 @@ class EurekaSecurityTests {
 
     @Test
     void speaksBasicAuthenticationAndItsSecretIsNowhereToBeSeen() throws Exception {
-        beans.addBean("logging", LoggingSystem.get(EurekaSecurityTests.class.getClassLoader()));
         Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
         Level level = root.getLevel();
         Recorder recorder = new Recorder();
@@ -71,6 +69,7 @@ class EurekaSecurityTests {
             assertThat(registry.resolver().lookup(service).instances()).hasSize(1);
             assertThat(registry.resolver().services()).contains(service);
             assertThat(registry.toString()).doesNotContain(PASSWORD).contains("******@");
+            root.trace("The end of {}", registry);
         } finally {
             root.detachAppender(recorder);
             root.setLevel(level);
