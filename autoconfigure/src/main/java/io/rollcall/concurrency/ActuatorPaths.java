@@ -33,12 +33,12 @@ final class ActuatorPaths implements ExemptPaths {
 
     @Override
     public List<String> patterns() {
-        List<String> paths = new ArrayList<>(this.endpoints.getAdditionalPaths(WebServerNamespace.SERVER, HEALTH));
-        if (this.sharesPort) {
-            String basePath = this.endpoints.getBasePath();
+        List<String> paths = new ArrayList<>(endpoints.getAdditionalPaths(WebServerNamespace.SERVER, HEALTH));
+        if (sharesPort) {
+            String basePath = endpoints.getBasePath();
             // With a base path of "/" everything would be exempt.
-            paths.addAll(StringUtils.hasText(basePath) ? List.of(basePath) : this.endpoints.getAllPaths());
+            paths.addAll(StringUtils.hasText(basePath) ? List.of(basePath) : endpoints.getAllPaths());
         }
-        return paths.stream().map(path -> this.servletPath + path + SUBTREE).toList();
+        return paths.stream().map(path -> servletPath + path + SUBTREE).toList();
     }
 }

@@ -16,27 +16,27 @@ final class AdaptiveLimiter implements ConcurrencyLimiter {
 
     @Override
     public int limit() {
-        return this.bulkhead.limit();
+        return bulkhead.limit();
     }
 
     @Override
     public int highestLimit() {
-        return this.ceiling;
+        return ceiling;
     }
 
     @Override
     public int inFlight() {
-        return this.bulkhead.inFlight();
+        return bulkhead.inFlight();
     }
 
     @Override
     public boolean tryAcquire() {
-        return this.bulkhead.tryAcquirePermission();
+        return bulkhead.tryAcquirePermission();
     }
 
     @Override
     public void release() {
-        this.bulkhead.releasePermission();
+        bulkhead.releasePermission();
     }
 
     @Override
@@ -51,11 +51,11 @@ final class AdaptiveLimiter implements ConcurrencyLimiter {
             case FAILED, TIMED_OUT -> Completion.DROPPED;
             case ABANDONED -> Completion.IGNORED;
         };
-        this.bulkhead.release(completion, workNanos);
+        bulkhead.release(completion, workNanos);
     }
 
     @Override
     public String toString() {
-        return this.bulkhead.toString();
+        return bulkhead.toString();
     }
 }

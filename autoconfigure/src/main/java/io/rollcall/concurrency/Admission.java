@@ -44,7 +44,7 @@ final class Admission {
         if (common != null) {
             gates.add(0, common);
         }
-        this.requestGates = List.copyOf(gates);
+        requestGates = List.copyOf(gates);
     }
 
     /**
@@ -55,39 +55,39 @@ final class Admission {
      */
     @Nullable
     Gate gateFor(String decodedPath, boolean announcedLongLived) {
-        if (this.exempt.get().matches(decodedPath)) {
+        if (exempt.get().matches(decodedPath)) {
             return null;
         }
         if (announcedLongLived) {
-            return this.longLived;
+            return longLived;
         }
-        return this.routes.isEmpty() ? this.common : routed(PathRules.decoded(decodedPath));
+        return routes.isEmpty() ? common : routed(PathRules.decoded(decodedPath));
     }
 
     /** The same for a request whose path was parsed already. */
     @Nullable
     Gate gateFor(PathContainer path, boolean announcedLongLived) {
-        if (this.exempt.get().matches(path)) {
+        if (exempt.get().matches(path)) {
             return null;
         }
-        return announcedLongLived ? this.longLived : routed(path);
+        return announcedLongLived ? longLived : routed(path);
     }
 
     Gate longLived() {
-        return this.longLived;
+        return longLived;
     }
 
     /** The gates that requests pass: the common one first if there is one, then the groups'. */
     List<Gate> requestGates() {
-        return this.requestGates;
+        return requestGates;
     }
 
     private @Nullable Gate routed(PathContainer path) {
-        for (Route route : this.routes) {
+        for (Route route : routes) {
             if (route.pattern().matches(path)) {
                 return route.gate();
             }
         }
-        return this.common;
+        return common;
     }
 }

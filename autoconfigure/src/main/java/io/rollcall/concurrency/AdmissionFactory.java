@@ -103,11 +103,11 @@ final class AdmissionFactory {
             throw new InvalidConfigurationException(
                     PREFIX + LONG_LIVED, Integer.toString(limit), "it is below 1", "Set a whole number from 1.");
         }
-        return new Gate(LONG_LIVED, this.limiters.fixed(bulkhead(LONG_LIVED), limit), this.nanoClock);
+        return new Gate(LONG_LIVED, limiters.fixed(bulkhead(LONG_LIVED), limit), nanoClock);
     }
 
     private Gate gate(String name, MaxConcurrency max) {
-        return new Gate(name, this.limiters.create(bulkhead(name), max), this.nanoClock);
+        return new Gate(name, limiters.create(bulkhead(name), max), nanoClock);
     }
 
     private static PathRules rules(List<PathPattern> own, List<ExemptPaths> builtIn) {

@@ -40,7 +40,7 @@ final class ConcurrencyFilter implements Filter {
             throws IOException, ServletException {
         boolean longLived =
                 LongLived.announced(request.getHeader(HttpHeaders.UPGRADE), request.getHeader(HttpHeaders.ACCEPT));
-        Gate gate = this.admission.gateFor(path(request), longLived);
+        Gate gate = admission.gateFor(path(request), longLived);
         if (gate == null) {
             chain.doFilter(request, response);
             return;
@@ -51,7 +51,7 @@ final class ConcurrencyFilter implements Filter {
             return;
         }
         serve(
-                longLived ? this.upgradeWatch.watch(request, permit) : request,
+                longLived ? upgradeWatch.watch(request, permit) : request,
                 new WatchedResponse(response, permit),
                 chain,
                 permit);
@@ -90,14 +90,14 @@ final class ConcurrencyFilter implements Filter {
     private void goesOn(HttpServletRequest request, HttpServletResponse response, Permit permit) {
         RequestEnd.bindAsync(request, response, permit);
         if (LongLived.isEventStream(response.getContentType())) {
-            permit.moveTo(this.admission.longLived());
+            permit.moveTo(admission.longLived());
         }
     }
 
     private void refuse(HttpServletResponse response) {
         // Not sendError, which would run the application's error page.
-        response.setStatus(this.refusal.status());
-        response.setHeader(HttpHeaders.RETRY_AFTER, this.refusal.retryAfter());
+        response.setStatus(refusal.status());
+        response.setHeader(HttpHeaders.RETRY_AFTER, refusal.retryAfter());
         response.setHeader(Refusal.MARKER_HEADER, Refusal.MARKER);
         response.setContentLength(0);
     }

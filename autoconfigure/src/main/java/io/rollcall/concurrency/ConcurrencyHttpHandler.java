@@ -35,8 +35,8 @@ final class ConcurrencyHttpHandler implements HttpHandler {
         HttpHeaders headers = request.getHeaders();
         boolean longLived =
                 LongLived.announced(headers.getFirst(HttpHeaders.UPGRADE), headers.getFirst(HttpHeaders.ACCEPT));
-        Gate gate = this.admission.gateFor(request.getPath().pathWithinApplication(), longLived);
-        return gate == null ? this.delegate.handle(request, response) : guarded(gate, request, response);
+        Gate gate = admission.gateFor(request.getPath().pathWithinApplication(), longLived);
+        return gate == null ? delegate.handle(request, response) : guarded(gate, request, response);
     }
 
     private Mono<Void> guarded(Gate gate, ServerHttpRequest request, ServerHttpResponse response) {
@@ -49,8 +49,7 @@ final class ConcurrencyHttpHandler implements HttpHandler {
             // Reactor lets errors of the virtual machine fly through subscribe instead of signalling them.
             boolean subscribed = false;
             try {
-                serve(request, response, permit, gate == this.admission.longLived())
-                        .subscribe(subscriber);
+                serve(request, response, permit, gate == admission.longLived()).subscribe(subscriber);
                 subscribed = true;
             } finally {
                 if (!subscribed) {
@@ -65,12 +64,11 @@ final class ConcurrencyHttpHandler implements HttpHandler {
             committing(response, permit);
             return NOTHING;
         });
-        return this.delegate
-                .handle(request, permit.timed() ? new TimedServerResponse(response, permit) : response)
+        return delegate.handle(request, permit.timed() ? new TimedServerResponse(response, permit) : response)
                 .doOnError(ex -> permit.end(Outcome.FAILED))
                 .doOnCancel(() -> abandoned(permit))
                 .doOnTerminate(() -> {
-                    if (!longLived || !this.connectionWatch.takesOver(request, permit)) {
+                    if (!longLived || !connectionWatch.takesOver(request, permit)) {
                         permit.release();
                     }
                 });
@@ -82,7 +80,7 @@ final class ConcurrencyHttpHandler implements HttpHandler {
             permit.end(Outcome.FAILED);
         }
         if (LongLived.isEventStream(response.getHeaders().getFirst(HttpHeaders.CONTENT_TYPE))) {
-            permit.moveTo(this.admission.longLived());
+            permit.moveTo(admission.longLived());
         }
     }
 
@@ -92,9 +90,9 @@ final class ConcurrencyHttpHandler implements HttpHandler {
     }
 
     private Mono<Void> refuse(ServerHttpResponse response) {
-        response.setStatusCode(HttpStatusCode.valueOf(this.refusal.status()));
+        response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
         HttpHeaders headers = response.getHeaders();
-        headers.set(HttpHeaders.RETRY_AFTER, this.refusal.retryAfter());
+        headers.set(HttpHeaders.RETRY_AFTER, refusal.retryAfter());
         headers.set(Refusal.MARKER_HEADER, Refusal.MARKER);
         headers.setContentLength(0);
         return response.setComplete();

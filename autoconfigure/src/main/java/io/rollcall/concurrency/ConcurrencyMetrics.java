@@ -20,9 +20,9 @@ final class ConcurrencyMetrics implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        this.admission.requestGates().forEach(gate -> bind(registry, PREFIX, gate));
+        admission.requestGates().forEach(gate -> bind(registry, PREFIX, gate));
         // Under names of its own: summed up with the others the limit would say nothing.
-        bind(registry, PREFIX + LONG_LIVED, this.admission.longLived());
+        bind(registry, PREFIX + LONG_LIVED, admission.longLived());
     }
 
     private static void bind(MeterRegistry registry, String prefix, Gate gate) {

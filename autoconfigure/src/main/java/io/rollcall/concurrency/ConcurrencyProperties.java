@@ -24,7 +24,7 @@ public class ConcurrencyProperties {
     private final Concurrency concurrency = new Concurrency();
 
     public @Nullable String getMaxConcurrency() {
-        return this.maxConcurrency;
+        return maxConcurrency;
     }
 
     public void setMaxConcurrency(@Nullable String maxConcurrency) {
@@ -32,7 +32,7 @@ public class ConcurrencyProperties {
     }
 
     public Concurrency getConcurrency() {
-        return this.concurrency;
+        return concurrency;
     }
 
     /** The limit's details. */
@@ -65,7 +65,7 @@ public class ConcurrencyProperties {
         private Map<String, Group> groups = new LinkedHashMap<>();
 
         public @Nullable Integer getFloor() {
-            return this.floor;
+            return floor;
         }
 
         public void setFloor(@Nullable Integer floor) {
@@ -73,7 +73,7 @@ public class ConcurrencyProperties {
         }
 
         public @Nullable Integer getCeiling() {
-            return this.ceiling;
+            return ceiling;
         }
 
         public void setCeiling(@Nullable Integer ceiling) {
@@ -81,7 +81,7 @@ public class ConcurrencyProperties {
         }
 
         public List<String> getExemptPaths() {
-            return this.exemptPaths;
+            return exemptPaths;
         }
 
         public void setExemptPaths(List<String> exemptPaths) {
@@ -89,7 +89,7 @@ public class ConcurrencyProperties {
         }
 
         public int getLongLived() {
-            return this.longLived;
+            return longLived;
         }
 
         public void setLongLived(int longLived) {
@@ -97,7 +97,7 @@ public class ConcurrencyProperties {
         }
 
         public int getStatus() {
-            return this.status;
+            return status;
         }
 
         public void setStatus(int status) {
@@ -105,7 +105,7 @@ public class ConcurrencyProperties {
         }
 
         public Duration getRetryAfter() {
-            return this.retryAfter;
+            return retryAfter;
         }
 
         public void setRetryAfter(Duration retryAfter) {
@@ -113,7 +113,7 @@ public class ConcurrencyProperties {
         }
 
         public Map<String, Group> getGroups() {
-            return this.groups;
+            return groups;
         }
 
         public void setGroups(Map<String, Group> groups) {
@@ -131,7 +131,7 @@ public class ConcurrencyProperties {
         private @Nullable String maxConcurrency;
 
         public List<String> getPaths() {
-            return this.paths;
+            return paths;
         }
 
         public void setPaths(List<String> paths) {
@@ -139,7 +139,7 @@ public class ConcurrencyProperties {
         }
 
         public @Nullable String getMaxConcurrency() {
-            return this.maxConcurrency;
+            return maxConcurrency;
         }
 
         public void setMaxConcurrency(@Nullable String maxConcurrency) {

@@ -27,49 +27,49 @@ final class DemandWatch<T> implements CoreSubscriber<T>, Subscription {
 
     @Override
     public Context currentContext() {
-        return this.actual.currentContext();
+        return actual.currentContext();
     }
 
     @Override
     public void onSubscribe(Subscription subscription) {
-        this.upstream = subscription;
-        this.actual.onSubscribe(this);
+        upstream = subscription;
+        actual.onSubscribe(this);
     }
 
     @Override
     public void request(long n) {
-        if (this.demand.getAndAccumulate(n, Operators::addCap) == 0) {
-            this.permit.clientReady();
+        if (demand.getAndAccumulate(n, Operators::addCap) == 0) {
+            permit.clientReady();
         }
-        this.upstream.request(n);
+        upstream.request(n);
     }
 
     @Override
     public void onNext(T element) {
-        if (this.demand.decrementAndGet() == 0) {
-            this.permit.clientWaited();
-            if (this.demand.get() > 0) {
+        if (demand.decrementAndGet() == 0) {
+            permit.clientWaited();
+            if (demand.get() > 0) {
                 // Asked for by another thread in between.
-                this.permit.clientReady();
+                permit.clientReady();
             }
         }
-        this.actual.onNext(element);
+        actual.onNext(element);
     }
 
     @Override
     public void onError(Throwable error) {
-        this.permit.clientWaited();
-        this.actual.onError(error);
+        permit.clientWaited();
+        actual.onError(error);
     }
 
     @Override
     public void onComplete() {
-        this.permit.clientWaited();
-        this.actual.onComplete();
+        permit.clientWaited();
+        actual.onComplete();
     }
 
     @Override
     public void cancel() {
-        this.upstream.cancel();
+        upstream.cancel();
     }
 }

@@ -21,28 +21,28 @@ final class Gate {
     /** Lets one request in, at once; null if there is no room, which counts as a rejection. */
     @Nullable
     Permit tryEnter() {
-        ConcurrencyLimiter current = this.limiter;
+        ConcurrencyLimiter current = limiter;
         if (!current.tryAcquire()) {
-            this.rejected.increment();
+            rejected.increment();
             return null;
         }
-        return new Permit(current, this.nanoClock);
+        return new Permit(current, nanoClock);
     }
 
     /** Keeps another limit from now on. What is in flight counts under it and goes on. Called by one thread at a time. */
     void limitBy(ConcurrencyLimiter next) {
-        this.limiter = new Handover(this.limiter, next);
+        limiter = new Handover(limiter, next);
     }
 
     String name() {
-        return this.name;
+        return name;
     }
 
     ConcurrencyLimiter limiter() {
-        return this.limiter;
+        return limiter;
     }
 
     long rejected() {
-        return this.rejected.sum();
+        return rejected.sum();
     }
 }

@@ -19,61 +19,61 @@ final class Handover implements ConcurrencyLimiter {
 
     @Override
     public boolean tryAcquire() {
-        if (!this.current.tryAcquire()) {
+        if (!current.tryAcquire()) {
             return false;
         }
         int before = inFlightBefore();
-        if (before > 0 && before + this.current.inFlight() > this.current.limit()) {
-            this.current.release();
+        if (before > 0 && before + current.inFlight() > current.limit()) {
+            current.release();
             return false;
         }
         return true;
     }
 
     private int inFlightBefore() {
-        ConcurrencyLimiter old = this.previous;
+        ConcurrencyLimiter old = previous;
         if (old == null) {
             return 0;
         }
         int inFlight = old.inFlight();
         if (inFlight == 0) {
-            this.previous = null;
+            previous = null;
         }
         return inFlight;
     }
 
     @Override
     public int limit() {
-        return this.current.limit();
+        return current.limit();
     }
 
     @Override
     public int highestLimit() {
-        return this.current.highestLimit();
+        return current.highestLimit();
     }
 
     @Override
     public int inFlight() {
-        return inFlightBefore() + this.current.inFlight();
+        return inFlightBefore() + current.inFlight();
     }
 
     @Override
     public void release() {
-        this.current.release();
+        current.release();
     }
 
     @Override
     public boolean learns() {
-        return this.current.learns();
+        return current.learns();
     }
 
     @Override
     public void release(long startNanos, long workNanos, Outcome outcome) {
-        this.current.release(startNanos, workNanos, outcome);
+        current.release(startNanos, workNanos, outcome);
     }
 
     @Override
     public String toString() {
-        return this.current + ", and " + inFlightBefore() + " admitted before it";
+        return current + ", and " + inFlightBefore() + " admitted before it";
     }
 }

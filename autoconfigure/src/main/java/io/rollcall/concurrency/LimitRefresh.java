@@ -29,23 +29,22 @@ final class LimitRefresh implements ApplicationListener<EnvironmentChangeEvent> 
         this.admission = admission;
         this.limiters = limiters;
         this.threads = threads;
-        this.configured = read();
+        configured = read();
     }
 
     private Map<String, MaxConcurrency> read() {
-        return AdmissionFactory.limits(
-                Binder.get(this.environment).bindOrCreate("rollcall", ConcurrencyProperties.class));
+        return AdmissionFactory.limits(Binder.get(environment).bindOrCreate("rollcall", ConcurrencyProperties.class));
     }
 
     @Override
     public synchronized void onApplicationEvent(EnvironmentChangeEvent event) {
         try {
             Map<String, MaxConcurrency> now = read();
-            if (!now.equals(this.configured)) {
-                this.admission.requestGates().forEach(gate -> change(gate, now.get(gate.name())));
-                this.configured = now;
-                if (this.threads != null) {
-                    ThreadCheck.check(this.admission, this.threads);
+            if (!now.equals(configured)) {
+                admission.requestGates().forEach(gate -> change(gate, now.get(gate.name())));
+                configured = now;
+                if (threads != null) {
+                    ThreadCheck.check(admission, threads);
                 }
             }
         } catch (BindException | InvalidConfigurationException ex) {
@@ -54,7 +53,7 @@ final class LimitRefresh implements ApplicationListener<EnvironmentChangeEvent> 
     }
 
     private void change(Gate gate, @Nullable MaxConcurrency max) {
-        if (Objects.equals(max, this.configured.get(gate.name()))) {
+        if (Objects.equals(max, configured.get(gate.name()))) {
             return;
         }
         if (max == null) {
@@ -63,7 +62,7 @@ final class LimitRefresh implements ApplicationListener<EnvironmentChangeEvent> 
                     gate.name());
             return;
         }
-        gate.limitBy(this.limiters.create(AdmissionFactory.bulkhead(gate.name()), max));
+        gate.limitBy(limiters.create(AdmissionFactory.bulkhead(gate.name()), max));
         logger.info("The concurrency limit '{}' is now {}", gate.name(), max);
     }
 }

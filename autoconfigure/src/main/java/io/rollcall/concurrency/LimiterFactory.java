@@ -28,19 +28,19 @@ final class LimiterFactory {
                 .maxWaitDuration(Duration.ZERO)
                 .build();
         // The registry would hand out one of that name as it is, with somebody else's limit.
-        this.registry.remove(name);
-        Bulkhead bulkhead = this.registry.bulkhead(name, config);
+        registry.remove(name);
+        Bulkhead bulkhead = registry.bulkhead(name, config);
         return new StaticLimiter(bulkhead);
     }
 
     private ConcurrencyLimiter adaptive(String name) {
-        int floor = this.bounds.floor();
-        int ceiling = this.bounds.ceiling();
+        int floor = bounds.floor();
+        int ceiling = bounds.ceiling();
         int initial = Math.max(floor, Math.min(ceiling, AdaptiveLimitConfig.DEFAULT_INITIAL));
         AdaptiveBulkhead bulkhead = new AdaptiveBulkhead(name, new AdaptiveLimitConfig(initial, floor, ceiling));
         // To replace one is all that the registry offers, and it replaces nothing that is not there.
-        this.registry.bulkhead(name);
-        this.registry.replace(name, bulkhead);
+        registry.bulkhead(name);
+        registry.replace(name, bulkhead);
         return new AdaptiveLimiter(bulkhead, ceiling);
     }
 }

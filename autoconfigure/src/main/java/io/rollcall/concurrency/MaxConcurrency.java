@@ -33,12 +33,12 @@ record MaxConcurrency(String property, OptionalInt number) {
     }
 
     boolean auto() {
-        return this.number.isEmpty();
+        return number.isEmpty();
     }
 
     @Override
     public String toString() {
-        return auto() ? "auto" : Integer.toString(this.number.getAsInt());
+        return auto() ? "auto" : Integer.toString(number.getAsInt());
     }
 
     private static InvalidConfigurationException invalid(String property, String value, String reason) {

@@ -23,16 +23,16 @@ final class PathRules {
     private final List<PathPattern> others = new ArrayList<>();
 
     PathRules(Collection<PathPattern> patterns) {
-        this.all = List.copyOf(patterns);
-        for (PathPattern pattern : this.all) {
+        all = List.copyOf(patterns);
+        for (PathPattern pattern : all) {
             String text = pattern.getPatternString();
             String prefix = text.endsWith(SUBTREE) ? text.substring(0, text.length() - SUBTREE.length()) : null;
             if (!pattern.hasPatternSyntax()) {
-                this.literals.add(text);
+                literals.add(text);
             } else if (prefix != null && isLiteral(prefix)) {
-                this.prefixes.add(prefix);
+                prefixes.add(prefix);
             } else {
-                this.others.add(pattern);
+                others.add(pattern);
             }
         }
     }
@@ -46,18 +46,18 @@ final class PathRules {
      * @param decodedPath as for {@link #decoded(String)}
      */
     boolean matches(String decodedPath) {
-        if (this.literals.contains(decodedPath) || isUnderPrefix(decodedPath)) {
+        if (literals.contains(decodedPath) || isUnderPrefix(decodedPath)) {
             return true;
         }
-        return !this.others.isEmpty() && anyMatches(this.others, decoded(decodedPath));
+        return !others.isEmpty() && anyMatches(others, decoded(decodedPath));
     }
 
     boolean matches(PathContainer path) {
-        return anyMatches(this.all, path);
+        return anyMatches(all, path);
     }
 
     private boolean isUnderPrefix(String path) {
-        for (String prefix : this.prefixes) {
+        for (String prefix : prefixes) {
             int length = prefix.length();
             if (path.startsWith(prefix) && (path.length() == length || path.charAt(length) == '/')) {
                 return true;
@@ -81,6 +81,6 @@ final class PathRules {
 
     @Override
     public String toString() {
-        return this.all.toString();
+        return all.toString();
     }
 }

@@ -32,15 +32,15 @@ final class Permit {
      * @param limiter where the permit was taken; null if there is none
      */
     Permit(@Nullable ConcurrencyLimiter limiter, LongSupplier nanoClock) {
-        this.holder = limiter;
+        holder = limiter;
         this.nanoClock = nanoClock;
-        this.timed = limiter != null && limiter.learns();
-        this.start = this.timed ? nanoClock.getAsLong() : 0;
+        timed = limiter != null && limiter.learns();
+        start = timed ? nanoClock.getAsLong() : 0;
     }
 
     /** Whether anybody wants to know how long the request took. */
     boolean timed() {
-        return this.timed;
+        return timed;
     }
 
     /** Notes how the request ended; what was noted first counts, since it is nearer to the cause. */
@@ -52,30 +52,30 @@ final class Permit {
 
     /** From now on the server waits for the client. */
     synchronized void clientWaited() {
-        if (this.timed && !this.waiting) {
-            this.waitingSince = this.nanoClock.getAsLong();
-            this.waiting = true;
+        if (timed && !waiting) {
+            waitingSince = nanoClock.getAsLong();
+            waiting = true;
         }
     }
 
     /** From now on the server works again. */
     synchronized void clientReady() {
-        if (this.waiting) {
-            this.waited += this.nanoClock.getAsLong() - this.waitingSince;
-            this.waiting = false;
+        if (waiting) {
+            waited += nanoClock.getAsLong() - waitingSince;
+            waiting = false;
         }
     }
 
     /** From now on the request goes on without the thread that it came on. */
     void goesOnAsynchronously() {
-        this.asynchronous = true;
+        asynchronous = true;
         releaseIfOrphaned();
     }
 
     /** The client cannot be reached any more, as a write showed. */
     void connectionBroken() {
         end(Outcome.ABANDONED);
-        this.broken = true;
+        broken = true;
         releaseIfOrphaned();
     }
 
@@ -84,7 +84,7 @@ final class Permit {
      * its thread returns.
      */
     private void releaseIfOrphaned() {
-        if (this.asynchronous && this.broken) {
+        if (asynchronous && broken) {
             release();
         }
     }
@@ -95,8 +95,8 @@ final class Permit {
         if (limiter == null) {
             return;
         }
-        if (this.timed) {
-            limiter.release(this.start, worked(), this.outcome);
+        if (timed) {
+            limiter.release(start, worked(), outcome);
         } else {
             limiter.release();
         }
@@ -104,18 +104,18 @@ final class Permit {
 
     private synchronized long worked() {
         clientReady();
-        return Math.max(1, this.nanoClock.getAsLong() - this.start - this.waited);
+        return Math.max(1, nanoClock.getAsLong() - start - waited);
     }
 
     /** A new permit in place of this one, for an owner that outlives the request; of this one nothing is left to give back. */
     Permit handOver() {
-        return new Permit(HOLDER.getAndSet(this, null), this.nanoClock);
+        return new Permit(HOLDER.getAndSet(this, null), nanoClock);
     }
 
     /** Keeps the request out of the samples, and exchanges its permit for one of the other gate unless that is full. */
     void moveTo(Gate other) {
-        this.timed = false;
-        ConcurrencyLimiter from = this.holder;
+        timed = false;
+        ConcurrencyLimiter from = holder;
         ConcurrencyLimiter to = other.limiter();
         if (from == null || from == to || !to.tryAcquire()) {
             return;

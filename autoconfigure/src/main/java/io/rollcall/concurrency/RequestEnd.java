@@ -60,24 +60,24 @@ final class RequestEnd implements ServletRequestListener {
 
         @Override
         public void onComplete(AsyncEvent event) {
-            if (this.response.getStatus() >= Permit.FIRST_SERVER_ERROR_STATUS) {
-                this.permit.end(Outcome.FAILED);
+            if (response.getStatus() >= Permit.FIRST_SERVER_ERROR_STATUS) {
+                permit.end(Outcome.FAILED);
             }
-            this.permit.release();
+            permit.release();
         }
 
         @Override
         public void onTimeout(AsyncEvent event) {
-            this.permit.end(Outcome.TIMED_OUT);
+            permit.end(Outcome.TIMED_OUT);
         }
 
         @Override
         public void onError(AsyncEvent event) {
             Throwable error = event.getThrowable();
-            if (error == null || error instanceof IOException || this.response.isCommitted()) {
-                this.permit.connectionBroken();
+            if (error == null || error instanceof IOException || response.isCommitted()) {
+                permit.connectionBroken();
             } else {
-                this.permit.end(Outcome.FAILED);
+                permit.end(Outcome.FAILED);
             }
         }
 

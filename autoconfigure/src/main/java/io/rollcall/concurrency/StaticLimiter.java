@@ -16,27 +16,27 @@ final class StaticLimiter implements ConcurrencyLimiter {
 
     @Override
     public int limit() {
-        return this.bulkhead.getMetrics().getMaxAllowedConcurrentCalls();
+        return bulkhead.getMetrics().getMaxAllowedConcurrentCalls();
     }
 
     @Override
     public int inFlight() {
-        Bulkhead.Metrics metrics = this.bulkhead.getMetrics();
+        Bulkhead.Metrics metrics = bulkhead.getMetrics();
         return metrics.getMaxAllowedConcurrentCalls() - metrics.getAvailableConcurrentCalls();
     }
 
     @Override
     public boolean tryAcquire() {
-        return this.bulkhead.tryAcquirePermission();
+        return bulkhead.tryAcquirePermission();
     }
 
     @Override
     public void release() {
-        this.bulkhead.onComplete();
+        bulkhead.onComplete();
     }
 
     @Override
     public String toString() {
-        return this.bulkhead.getName() + " " + inFlight() + "/" + limit();
+        return bulkhead.getName() + " " + inFlight() + "/" + limit();
     }
 }

@@ -30,8 +30,8 @@ final class TimedServerResponse extends ServerHttpResponseDecorator {
     private <T> Publisher<T> timed(Publisher<T> body) {
         if (body instanceof Mono<T> mono) {
             // It has to stay one: the server writes it in a single piece, with its length.
-            return mono.doOnTerminate(this.permit::clientWaited);
+            return mono.doOnTerminate(permit::clientWaited);
         }
-        return Flux.from(subscriber -> body.subscribe(new DemandWatch<>(subscriber, this.permit)));
+        return Flux.from(subscriber -> body.subscribe(new DemandWatch<>(subscriber, permit)));
     }
 }

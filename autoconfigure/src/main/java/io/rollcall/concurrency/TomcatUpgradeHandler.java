@@ -17,7 +17,7 @@ public final class TomcatUpgradeHandler extends WsHttpUpgradeHandler {
         try {
             super.destroy();
         } finally {
-            Permit held = this.permit;
+            Permit held = permit;
             if (held != null) {
                 held.release();
             }

@@ -23,7 +23,7 @@ final class TomcatUpgradeRequest extends HttpServletRequestWrapper {
             return super.upgrade(type);
         }
         TomcatUpgradeHandler handler = super.upgrade(TomcatUpgradeHandler.class);
-        handler.hold(this.permit.handOver());
+        handler.hold(permit.handOver());
         return type.cast(handler);
     }
 }

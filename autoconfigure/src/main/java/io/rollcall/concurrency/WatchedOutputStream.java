@@ -19,35 +19,35 @@ final class WatchedOutputStream extends ServletOutputStream {
     public void write(int b) throws IOException {
         // Not timed: the clock would cost more than the byte.
         try {
-            this.delegate.write(b);
+            delegate.write(b);
         } catch (IOException ex) {
-            this.response.broken();
+            response.broken();
             throw ex;
         }
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-        this.response.write(length, () -> this.delegate.write(bytes, offset, length));
+        response.write(length, () -> delegate.write(bytes, offset, length));
     }
 
     @Override
     public void flush() throws IOException {
-        this.response.write(Integer.MAX_VALUE, this.delegate::flush);
+        response.write(Integer.MAX_VALUE, delegate::flush);
     }
 
     @Override
     public void close() throws IOException {
-        this.response.write(Integer.MAX_VALUE, this.delegate::close);
+        response.write(Integer.MAX_VALUE, delegate::close);
     }
 
     @Override
     public boolean isReady() {
-        return this.delegate.isReady();
+        return delegate.isReady();
     }
 
     @Override
     public void setWriteListener(WriteListener listener) {
-        this.delegate.setWriteListener(listener);
+        delegate.setWriteListener(listener);
     }
 }

@@ -24,18 +24,18 @@ final class WatchedResponse extends HttpServletResponseWrapper {
 
     @Override
     public ServletOutputStream getOutputStream() throws IOException {
-        if (this.stream == null) {
-            this.stream = new WatchedOutputStream(super.getOutputStream(), this);
+        if (stream == null) {
+            stream = new WatchedOutputStream(super.getOutputStream(), this);
         }
-        return this.stream;
+        return stream;
     }
 
     @Override
     public PrintWriter getWriter() throws IOException {
-        if (this.writer == null) {
-            this.writer = new WatchedWriter(super.getWriter(), this);
+        if (writer == null) {
+            writer = new WatchedWriter(super.getWriter(), this);
         }
-        return this.writer;
+        return writer;
     }
 
     @Override
@@ -49,9 +49,9 @@ final class WatchedResponse extends HttpServletResponseWrapper {
      * @param length how many; the largest number for a flush
      */
     void write(int length, Write write) throws IOException {
-        boolean timed = this.permit.timed() && (length >= getBufferSize() || isCommitted());
+        boolean timed = permit.timed() && (length >= getBufferSize() || isCommitted());
         if (timed) {
-            this.permit.clientWaited();
+            permit.clientWaited();
         }
         try {
             write.run();
@@ -60,13 +60,13 @@ final class WatchedResponse extends HttpServletResponseWrapper {
             throw ex;
         } finally {
             if (timed) {
-                this.permit.clientReady();
+                permit.clientReady();
             }
         }
     }
 
     void broken() {
-        this.permit.connectionBroken();
+        permit.connectionBroken();
     }
 
     /** A write to the client. */

@@ -24,19 +24,19 @@ final class WatchedWriter extends PrintWriter {
 
         @Override
         public void write(char[] chars, int offset, int length) throws IOException {
-            this.response.write(length, () -> this.delegate.write(chars, offset, length));
+            response.write(length, () -> delegate.write(chars, offset, length));
         }
 
         @Override
         public void write(String text, int offset, int length) throws IOException {
-            this.response.write(length, () -> this.delegate.write(text, offset, length));
+            response.write(length, () -> delegate.write(text, offset, length));
         }
 
         @Override
         public void flush() throws IOException {
-            this.response.write(Integer.MAX_VALUE, () -> {
+            response.write(Integer.MAX_VALUE, () -> {
                 // Flushes, too; and an exception makes the outer writer's own checkError true.
-                if (this.delegate.checkError()) {
+                if (delegate.checkError()) {
                     throw new IOException("The response cannot be written");
                 }
             });

@@ -3,7 +3,6 @@ package io.rollcall.discovery;
 import io.rollcall.registry.Listing;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Resolver;
-import io.rollcall.registry.Resolver.WatchListener;
 import io.rollcall.worker.Alarms;
 import io.rollcall.worker.Backoff;
 import io.rollcall.worker.RegistryThread;
@@ -15,9 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 /**
  * Keeps the cache's picture of one registry right: reads a service's list when it is first asked for, when the registry announces a
@@ -25,11 +21,6 @@ import org.apache.commons.logging.LogFactory;
  * most once, and while the registry fails the line stands still, with growing pauses. Thread-safe.
  */
 final class ResolverWorker implements AutoCloseable {
-
-    private static final Log logger = LogFactory.getLog(ResolverWorker.class);
-
-    /** As long as that, the services' names are not read again just because somebody asks for them. */
-    private static final long NAMES_FRESH = Duration.ofSeconds(1).toNanos();
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -45,21 +36,19 @@ final class ResolverWorker implements AutoCloseable {
 
     private final Backoff backoff = Backoff.within(LONGEST_PAUSE);
 
+    private final Answers answers;
+
+    private final Watching watching;
+
     private final RejectedRecords rejected;
 
-    private final AtomicBoolean namesPlanned = new AtomicBoolean();
-
-    private volatile long namesRead = System.nanoTime() - 2 * NAMES_FRESH;
+    private final NamesReading naming = new NamesReading();
 
     // What follows is of the registry's thread only.
 
     private final Map<String, Subscription> subscriptions = new HashMap<>();
 
     private final Set<String> line = new LinkedHashSet<>();
-
-    private boolean namesWanted;
-
-    private int failures;
 
     private boolean pumping;
 
@@ -71,6 +60,8 @@ final class ResolverWorker implements AutoCloseable {
                 "rollcall-" + registry.name() + "-resolve", registry.timing().timeout(), alarms);
         this.clock = clock;
         this.rejected = new RejectedRecords(registry.name());
+        this.answers = new Answers(registry.name(), backoff);
+        this.watching = new Watching(registry.name(), resolver, thread, backoff, this::enqueue);
     }
 
     /** The registry's name. */
@@ -86,15 +77,12 @@ final class ResolverWorker implements AutoCloseable {
     /** Reads and watches a service from now on. */
     void subscribe(ServiceEntry entry) {
         thread.execute(() -> {
-            Subscription subscription = new Subscription(
-                    entry,
-                    new Retention(registry.timing().ttl(), System::nanoTime),
-                    System.nanoTime() - Subscription.SPACING);
+            Subscription subscription =
+                    new Subscription(entry, registry.timing().ttl());
             subscriptions.put(entry.service(), subscription);
-            if (failures > 0) {
+            if (answers.failures() > 0) {
                 // Nobody is kept waiting for a registry that is known not to answer.
-                subscription.fail();
-                cache.update(entry, entry.view(registry.name()).failed());
+                doubt(subscription);
             }
             enqueue(subscription);
         });
@@ -115,21 +103,16 @@ final class ResolverWorker implements AutoCloseable {
 
     /** Reads the services' names again soon, if they are not fresh. */
     void refreshNames() {
-        long now = System.nanoTime();
-        if (now - namesRead > NAMES_FRESH && namesPlanned.compareAndSet(false, true)) {
-            thread.execute(() -> {
-                namesWanted = true;
-                pump();
-            });
+        if (naming.plan()) {
+            thread.execute(this::wantNames);
         }
     }
 
     /** Reads everything that is in use again, and the services' names. */
     void refresh() {
         thread.execute(() -> {
-            namesWanted = true;
             line.addAll(subscriptions.keySet());
-            pump();
+            wantNames();
         });
     }
 
@@ -143,10 +126,9 @@ final class ResolverWorker implements AutoCloseable {
 
     /** Has one service read, unless that is planned already; then the next. */
     private void pump() {
-        if (!pumping && (namesWanted || !line.isEmpty())) {
+        if (!pumping && (naming.wanted || !line.isEmpty())) {
             pumping = true;
-            Duration pause = failures == 0 ? Duration.ZERO : backoff.delay(failures, ThreadLocalRandom.current());
-            if (thread.schedule(this::next, pause) == null) {
+            if (thread.schedule(this::next, answers.pause()) == null) {
                 line.clear();
             }
         }
@@ -155,23 +137,40 @@ final class ResolverWorker implements AutoCloseable {
     private void next() {
         pumping = false;
         try {
-            if (!line.isEmpty()) {
+            // After a failure the names go first: whether they come tells the registry's failure from that of one
+            // service.
+            if (naming.wanted && (line.isEmpty() || answers.failures() > 0)) {
+                readNames();
+            } else if (!line.isEmpty()) {
                 readNext();
-            } else if (namesWanted) {
-                Set<String> names = thread.call(resolver::services);
-                namesWanted = false;
-                namesRead = System.nanoTime();
-                namesPlanned.set(false);
-                succeeded();
-                cache.names(registry.name(), names);
             }
-        } catch (Exception ex) {
-            failed(ex);
+        } finally {
+            pump();
         }
+    }
+
+    private void readNames() {
+        Set<String> names;
+        try {
+            names = thread.call(resolver::services);
+        } catch (Exception ex) {
+            naming.failed();
+            answers.namedNothing(naming, ex);
+            cache.namesFailed(registry.name());
+            thread.schedule(this::wantNames, backoff.delay(naming.failures, ThreadLocalRandom.current()));
+            return;
+        }
+        naming.succeeded();
+        answers.named(names);
+        cache.names(registry.name(), names);
+    }
+
+    private void wantNames() {
+        naming.wanted = true;
         pump();
     }
 
-    private void readNext() throws Exception {
+    private void readNext() {
         String service = line.iterator().next();
         Subscription subscription = subscriptions.get(service);
         line.remove(service);
@@ -184,17 +183,42 @@ final class ResolverWorker implements AutoCloseable {
             return;
         }
         long began = System.nanoTime();
-        Listing listing;
         try {
-            listing = thread.call(() -> resolver.lookup(service));
+            Listing listing = thread.call(() -> resolver.lookup(service));
+            subscription.read(began, System.nanoTime());
+            take(subscription, listing);
         } catch (Exception ex) {
-            line.add(service);
-            throw ex;
+            failed(subscription, began, ex);
+            return;
         }
-        subscription.read(began, System.nanoTime());
-        succeeded();
-        take(subscription, listing);
-        watch(subscription);
+        answers.succeeded(service, subscription.failures);
+        watching.ensure(subscription);
+    }
+
+    private void failed(Subscription subscription, long began, Exception failure) {
+        if (answers.failedAlone(subscription.service(), subscription.failures, failure)) {
+            subscription.read(began, System.nanoTime());
+            doubt(subscription);
+            readLater(subscription, backoff.delay(subscription.failures.own(), ThreadLocalRandom.current()));
+        } else {
+            line.add(subscription.service());
+            failed(failure);
+        }
+    }
+
+    private void failed(Exception failure) {
+        if (answers.failed(failure)) {
+            List.copyOf(subscriptions.values()).forEach(this::doubt);
+            cache.namesFailed(registry.name());
+            naming.wanted = true;
+        }
+    }
+
+    /** What the registry said last of the service stays in use, but is not certain any longer. */
+    private void doubt(Subscription subscription) {
+        subscription.fail();
+        cache.update(
+                subscription.entry, subscription.entry.view(registry.name()).failed());
     }
 
     /** However many changes are announced meanwhile, they are one read. */
@@ -216,73 +240,6 @@ final class ResolverWorker implements AutoCloseable {
         cache.update(subscription.entry, subscription.answered(before, listing, clock.instant()));
         Duration ends = subscription.nextRead(listing);
         subscription.expiresBy(ends == null ? null : thread.schedule(() -> enqueue(subscription), ends));
-    }
-
-    /** Sets up the watch if there is none; what changed before it was there is read once more. */
-    private void watch(Subscription subscription) {
-        if (subscription.isWatched()) {
-            return;
-        }
-        String service = subscription.service();
-        try {
-            subscription.watched(thread.call(() -> resolver.watch(service, new Listener(subscription))));
-            line.add(service);
-        } catch (Exception ex) {
-            subscription.watchFailures++;
-            if (subscription.watchFailures == 1) {
-                logger.warn("Can not watch " + service + " in " + registry.name()
-                        + "; it is read at every refresh, and the watch tried again: " + ex);
-            }
-            Duration pause = backoff.delay(subscription.watchFailures, ThreadLocalRandom.current());
-            thread.schedule(() -> enqueue(subscription), pause);
-        }
-    }
-
-    private final class Listener implements WatchListener {
-
-        private final Subscription subscription;
-
-        Listener(Subscription subscription) {
-            this.subscription = subscription;
-        }
-
-        @Override
-        public void changed() {
-            thread.execute(() -> enqueue(subscription));
-        }
-
-        @Override
-        public void lost(Exception cause) {
-            logger.debug("The watch of " + subscription.service() + " in " + registry.name() + " ended", cause);
-            thread.execute(() -> {
-                subscription.endWatch();
-                subscription.watchFailures++;
-                Duration pause = backoff.delay(subscription.watchFailures, ThreadLocalRandom.current());
-                thread.schedule(() -> enqueue(subscription), pause);
-            });
-        }
-    }
-
-    private void succeeded() {
-        if (failures > 0) {
-            logger.info("Registry " + registry.name() + " answers look-ups again");
-            failures = 0;
-        }
-    }
-
-    private void failed(Exception failure) {
-        failures++;
-        if (failures == 1) {
-            logger.warn("Registry " + registry.name() + " does not answer look-ups; its last lists stay in use: "
-                    + failure);
-            for (Subscription subscription : List.copyOf(subscriptions.values())) {
-                subscription.fail();
-                ServiceEntry entry = subscription.entry;
-                cache.update(entry, entry.view(registry.name()).failed());
-            }
-            cache.namesFailed(registry.name());
-        }
-        logger.debug("Failure " + failures + " of registry " + registry.name(), failure);
     }
 
     /** Begins to end the thread. */

@@ -74,8 +74,8 @@ final class SnapshotSaver implements ApplicationListener<ServiceChangedEvent>, A
     }
 
     private void saveRegularly() {
-        save();
         thread.schedule(this::saveRegularly, REGULARLY);
+        save();
     }
 
     private void save() {

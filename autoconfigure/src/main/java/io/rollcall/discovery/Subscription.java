@@ -19,7 +19,7 @@ final class Subscription {
 
     final ServiceEntry entry;
 
-    final Retention retention;
+    private final Retention retention;
 
     /** The watch that is set up, or null while there is none. */
     private @Nullable Watch watch;
@@ -28,6 +28,8 @@ final class Subscription {
     private @Nullable Future<?> expiry;
 
     int watchFailures;
+
+    final Failures failures = new Failures();
 
     /** Since when the registry has failed, on the nano clock, or null if it answered last. */
     private @Nullable Long failingSince;
@@ -41,10 +43,13 @@ final class Subscription {
     /** How long after that it may be read again, in nanoseconds. */
     long spacing = SPACING;
 
-    Subscription(ServiceEntry entry, Retention retention, long lastRead) {
+    /**
+     * @param ttl how long a live instance may need to register again
+     */
+    Subscription(ServiceEntry entry, Duration ttl) {
         this.entry = entry;
-        this.retention = retention;
-        this.lastRead = lastRead;
+        this.retention = new Retention(ttl, System::nanoTime);
+        this.lastRead = System.nanoTime() - SPACING;
     }
 
     /** The pause after a read is twice what it took, so that changes of a very long list leave the registry time for others. */

@@ -22,6 +22,6 @@ record Address(String host, int port) {
 
     @Override
     public String toString() {
-        return this.host + ":" + this.port;
+        return host + ":" + port;
     }
 }

@@ -45,7 +45,7 @@ final class Call {
     /** The call that a load balancer's request belongs to; null if it comes from a client that does not move on. */
     static @Nullable Call of(Request<?> request) {
         RequestData data = RequestKeys.data(request);
-        return (data != null && data.getAttributes().get(ATTRIBUTE) instanceof Call call) ? call : null;
+        return data != null && data.getAttributes().get(ATTRIBUTE) instanceof Call call ? call : null;
     }
 
     /** Whether an instance was tried for this request before. */
@@ -55,63 +55,63 @@ final class Call {
     }
 
     String serviceId() {
-        return this.serviceId;
+        return serviceId;
     }
 
     /** Those of a list that were not tried yet: what the next choice is made from. */
     List<ServiceInstance> untried(List<ServiceInstance> instances) {
-        List<ServiceInstance> untried = this.tried.isEmpty()
+        List<ServiceInstance> untried = tried.isEmpty()
                 ? instances
                 : instances.stream().filter(instance -> !wasTried(instance)).toList();
-        this.candidates = untried.size();
+        candidates = untried.size();
         return untried;
     }
 
     boolean wasTried(ServiceInstance instance) {
-        return this.tried.stream().anyMatch(other -> Address.same(instance, other));
+        return tried.stream().anyMatch(other -> Address.same(instance, other));
     }
 
     /** Whether this call may try an instance that was set aside, since it can go on to another one if that fails. */
     boolean mayProbe() {
-        return this.tried.isEmpty() && this.maxAttempts > 1 && this.budget.allowsRetry();
+        return tried.isEmpty() && maxAttempts > 1 && budget.allowsRetry();
     }
 
     /** Among its next candidates is one that was set aside; no other call has it. */
     void offer(Outlier outlier) {
-        this.offered = outlier;
+        offered = outlier;
     }
 
     /** Ends the offer: what was offered, or null if nothing was. */
     @Nullable
     Outlier takeOffer() {
-        Outlier outlier = this.offered;
-        this.offered = null;
+        Outlier outlier = offered;
+        offered = null;
         return outlier;
     }
 
     /** An offer that was not taken is no instance to move on to. */
     void decline() {
-        this.candidates--;
+        candidates--;
     }
 
     /** Notes as of which change in what is set aside the current attempt was begun. */
     void begunIn(int newEpoch) {
-        this.epoch = newEpoch;
+        epoch = newEpoch;
     }
 
     int epoch() {
-        return this.epoch;
+        return epoch;
     }
 
     void started(ServiceInstance instance) {
-        this.tried.add(instance);
-        this.current.set(instance);
+        tried.add(instance);
+        current.set(instance);
     }
 
     /** Ends the current attempt. Returns its instance, to the first of several that end it; null to the others. */
     @Nullable
     ServiceInstance ended() {
-        return this.current.getAndSet(null);
+        return current.getAndSet(null);
     }
 
     /**
@@ -119,10 +119,10 @@ final class Call {
      * vain, and are charged to the budget.
      */
     boolean movesOn() {
-        if (this.tried.size() < this.maxAttempts && this.candidates > 1 && this.budget.allowsRetry()) {
+        if (tried.size() < maxAttempts && candidates > 1 && budget.allowsRetry()) {
             return true;
         }
-        this.budget.spend(this.tried.size() - 1);
+        budget.spend(tried.size() - 1);
         return false;
     }
 
@@ -130,7 +130,7 @@ final class Call {
     boolean repeats() {
         boolean repeats = movesOn();
         if (repeats) {
-            this.budget.spend(1);
+            budget.spend(1);
         }
         return repeats;
     }

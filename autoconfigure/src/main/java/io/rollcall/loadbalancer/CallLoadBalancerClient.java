@@ -32,33 +32,33 @@ final class CallLoadBalancerClient implements LoadBalancerClient {
     public <T> @Nullable ServiceInstance choose(String serviceId, Request<T> request) {
         RequestData data = RequestKeys.data(request);
         if (data == null) {
-            return this.delegate.choose(serviceId, request);
+            return delegate.choose(serviceId, request);
         }
-        Call call = this.calls.apply(serviceId);
+        Call call = calls.apply(serviceId);
         data.getAttributes().put(Call.ATTRIBUTE, call);
-        ServiceInstance instance = this.delegate.choose(serviceId, request);
-        return (instance != null && call.wasTried(instance)) ? null : instance;
+        ServiceInstance instance = delegate.choose(serviceId, request);
+        return instance != null && call.wasTried(instance) ? null : instance;
     }
 
     @Override
     @SuppressWarnings("NullAway") // as above
     public @Nullable ServiceInstance choose(String serviceId) {
-        return this.delegate.choose(serviceId);
+        return delegate.choose(serviceId);
     }
 
     @Override
     public <T> T execute(String serviceId, LoadBalancerRequest<T> request) throws IOException {
-        return this.delegate.execute(serviceId, request);
+        return delegate.execute(serviceId, request);
     }
 
     @Override
     public <T> T execute(String serviceId, ServiceInstance instance, LoadBalancerRequest<T> request)
             throws IOException {
-        return this.delegate.execute(serviceId, instance, request);
+        return delegate.execute(serviceId, instance, request);
     }
 
     @Override
     public URI reconstructURI(ServiceInstance instance, URI original) {
-        return this.delegate.reconstructURI(instance, original);
+        return delegate.reconstructURI(instance, original);
     }
 }

@@ -34,14 +34,14 @@ final class CallTracker implements LoadBalancerLifecycle<Object, Object, Service
             ended(call, Verdict.NONE);
             call.started(instance);
         }
-        this.outliers.started(instance, call);
-        this.inFlight.started(instance);
+        outliers.started(instance, call);
+        inFlight.started(instance);
     }
 
     @Override
     public void onComplete(CompletionContext<Object, ServiceInstance, Object> completion) {
         Response<ServiceInstance> response = completion.getLoadBalancerResponse();
-        ServiceInstance instance = (response != null) ? response.getServer() : null;
+        ServiceInstance instance = response != null ? response.getServer() : null;
         if (instance == null) {
             return;
         }
@@ -49,8 +49,8 @@ final class CallTracker implements LoadBalancerLifecycle<Object, Object, Service
         if (call != null) {
             ended(call, Verdict.of(completion));
         } else {
-            this.inFlight.ended(instance);
-            this.outliers.ended(instance, null, Verdict.of(completion));
+            inFlight.ended(instance);
+            outliers.ended(instance, null, Verdict.of(completion));
         }
     }
 
@@ -61,8 +61,8 @@ final class CallTracker implements LoadBalancerLifecycle<Object, Object, Service
     void ended(Call call, Verdict verdict) {
         ServiceInstance instance = call.ended();
         if (instance != null) {
-            this.inFlight.ended(instance);
-            this.outliers.ended(instance, call, verdict);
+            inFlight.ended(instance);
+            outliers.ended(instance, call, verdict);
         }
     }
 }

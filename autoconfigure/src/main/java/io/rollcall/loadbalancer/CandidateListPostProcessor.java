@@ -16,7 +16,7 @@ final class CandidateListPostProcessor implements BeanPostProcessor {
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof ServiceInstanceListSupplier supplier && !CandidateListSupplier.isPartOf(supplier)) {
-            return new CandidateListSupplier(supplier, this.outliers.getObject(), false);
+            return new CandidateListSupplier(supplier, outliers.getObject(), false);
         }
         return bean;
     }

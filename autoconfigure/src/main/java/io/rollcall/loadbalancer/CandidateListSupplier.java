@@ -37,21 +37,21 @@ final class CandidateListSupplier extends DelegatingServiceInstanceListSupplier 
 
     @Override
     public Flux<List<ServiceInstance>> get() {
-        return this.delegate.get().map(this.withTraffic::of);
+        return delegate.get().map(withTraffic::of);
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as Spring Cloud declares it
     public Flux<List<ServiceInstance>> get(Request request) {
-        return this.delegate.get(request).map(list -> candidates(this.withTraffic.of(list), request));
+        return delegate.get(request).map(list -> candidates(withTraffic.of(list), request));
     }
 
     private List<ServiceInstance> candidates(List<ServiceInstance> list, Request<?> request) {
-        if (!this.outliers.isEmpty()) {
-            return this.outliers.candidates(list, this.complete, request);
+        if (!outliers.isEmpty()) {
+            return outliers.candidates(list, complete, request);
         }
         Call call = Call.of(request);
-        return (call != null) ? call.untried(list) : list;
+        return call != null ? call.untried(list) : list;
     }
 
     private static List<ServiceInstance> withTraffic(List<ServiceInstance> instances) {

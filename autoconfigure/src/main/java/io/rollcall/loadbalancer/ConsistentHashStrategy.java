@@ -22,9 +22,9 @@ final class ConsistentHashStrategy implements SelectionStrategy {
 
     @Override
     public ServiceInstance choose(List<ServiceInstance> candidates, Request<?> request) {
-        String key = this.keys.apply(request);
+        String key = keys.apply(request);
         if (key == null) {
-            return this.fallback.choose(candidates, request);
+            return fallback.choose(candidates, request);
         }
         long[] seeds = Call.isRetry(request) ? Hash.seeds(candidates) : this.seeds.of(candidates);
         return candidates.get(Hash.place(key, seeds));

@@ -20,14 +20,14 @@ final class Failover {
     }
 
     Call begin(String serviceId) {
-        RetryBudget budget = this.budgets.computeIfAbsent(serviceId, id -> newBudget());
+        RetryBudget budget = budgets.computeIfAbsent(serviceId, id -> newBudget());
         budget.called();
         return new Call(serviceId, maxAttempts(), budget);
     }
 
     /** The largest body to keep for another attempt, in bytes; 0 if there are no other attempts. */
     int maxBodySize() {
-        return (maxAttempts() > 1) ? (int) this.properties.getMaxBodySize().toBytes() : 0;
+        return maxAttempts() > 1 ? (int) properties.getMaxBodySize().toBytes() : 0;
     }
 
     /** The hint that Spring Cloud LoadBalancer passes along with a request. */
@@ -37,10 +37,10 @@ final class Failover {
     }
 
     private int maxAttempts() {
-        return this.properties.isEnabled() ? this.properties.getMaxAttempts() : 1;
+        return properties.isEnabled() ? properties.getMaxAttempts() : 1;
     }
 
     private RetryBudget newBudget() {
-        return new RetryBudget(this.properties.getBudget(), this.properties.getBudgetFloor(), this.nanoClock);
+        return new RetryBudget(properties.getBudget(), properties.getBudgetFloor(), nanoClock);
     }
 }

@@ -38,13 +38,13 @@ final class FailoverExchangeFilterFunction extends ReactorLoadBalancerExchangeFi
             return super.filter(request, next);
         }
         return Mono.defer(() -> {
-            Call call = this.failover.begin(serviceId);
-            RecordedBody body = new RecordedBody(request.body(), this.failover.maxBodySize());
+            Call call = failover.begin(serviceId);
+            RecordedBody body = new RecordedBody(request.body(), failover.maxBodySize());
             ClientRequest recorded = ClientRequest.from(request)
                     .attribute(Call.ATTRIBUTE, call)
                     .body(body::insert)
                     .build();
-            return attempt(recorded, next, call, body).doOnCancel(() -> this.tracker.ended(call, Verdict.NONE));
+            return attempt(recorded, next, call, body).doOnCancel(() -> tracker.ended(call, Verdict.NONE));
         });
     }
 
@@ -70,6 +70,6 @@ final class FailoverExchangeFilterFunction extends ReactorLoadBalancerExchangeFi
 
     private static Mono<Void> release(Signal<ClientResponse> outcome) {
         ClientResponse response = outcome.get();
-        return (response != null) ? response.releaseBody() : Mono.empty();
+        return response != null ? response.releaseBody() : Mono.empty();
     }
 }

@@ -49,12 +49,12 @@ public final class FailoverFeignCapability implements Capability, Ordered {
             return client;
         }
         List<LoadBalancerFeignRequestTransformer> ordered =
-                this.transformers.orderedStream().toList();
+                transformers.orderedStream().toList();
         return new FailoverFeignClient(
                 ((FeignBlockingLoadBalancerClient) client).getDelegate(),
-                this.loadBalancer.getObject(),
-                this.clients.getObject(),
+                loadBalancer.getObject(),
+                clients.getObject(),
                 ordered,
-                this.failover);
+                failover);
     }
 }

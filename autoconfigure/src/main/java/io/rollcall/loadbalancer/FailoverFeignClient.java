@@ -50,12 +50,9 @@ final class FailoverFeignClient implements Client {
         if (serviceId == null) {
             throw new IllegalStateException("Request URI does not contain a valid host name: " + request.url());
         }
-        Call call = this.failover.begin(serviceId);
+        Call call = failover.begin(serviceId);
         Client client = new FeignBlockingLoadBalancerClient(
-                this.delegate,
-                new CallLoadBalancerClient(this.loadBalancer, id -> call),
-                this.clients,
-                this.transformers);
+                delegate, new CallLoadBalancerClient(loadBalancer, id -> call), clients, transformers);
         HttpMethod method = HttpMethod.valueOf(request.httpMethod().name());
         while (true) {
             try {

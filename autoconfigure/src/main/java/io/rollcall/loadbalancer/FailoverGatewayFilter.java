@@ -41,18 +41,18 @@ final class FailoverGatewayFilter implements GlobalFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
         URI url = exchange.getAttribute(GATEWAY_REQUEST_URL_ATTR);
-        String serviceId = (url != null) ? serviceId(url, exchange.getAttribute(GATEWAY_SCHEME_PREFIX_ATTR)) : null;
+        String serviceId = url != null ? serviceId(url, exchange.getAttribute(GATEWAY_SCHEME_PREFIX_ATTR)) : null;
         if (url == null || serviceId == null) {
             return chain.filter(exchange);
         }
         return Mono.defer(() -> {
-            Call call = this.failover.begin(serviceId);
+            Call call = failover.begin(serviceId);
             exchange.getAttributes().put(Call.ATTRIBUTE, call);
             return GatewayBody.prepare(
                             exchange,
-                            this.failover.maxBodySize(),
+                            failover.maxBodySize(),
                             body -> attempt(exchange.mutate().request(body).build(), chain, url, call, body))
-                    .doOnCancel(() -> this.tracker.ended(call, Verdict.NONE));
+                    .doOnCancel(() -> tracker.ended(call, Verdict.NONE));
         });
     }
 
@@ -89,8 +89,7 @@ final class FailoverGatewayFilter implements GlobalFilter, Ordered {
     /** Forgets the refusal. Its body, if any, is read to the end, so that the connection goes back to the pool. */
     private static Mono<Void> reset(ServerWebExchange exchange, URI url) {
         Connection connection = exchange.getAttribute(CLIENT_RESPONSE_CONN_ATTR);
-        Mono<Void> drained =
-                (connection != null) ? connection.inbound().receive().then() : Mono.empty();
+        Mono<Void> drained = connection != null ? connection.inbound().receive().then() : Mono.empty();
         return drained.then(Mono.fromRunnable(() -> {
             exchange.getAttributes().remove(CLIENT_RESPONSE_CONN_ATTR);
             ServerWebExchangeUtils.reset(exchange);

@@ -42,7 +42,7 @@ final class FailoverLoadBalancerClient extends BlockingLoadBalancerClient {
             return super.execute(serviceId, request);
         }
         HttpRequest http = httpRequest.getHttpRequest();
-        Call call = this.failover.begin(serviceId);
+        Call call = failover.begin(serviceId);
         @Nullable T refusal = null;
         @Nullable IOException failure = null;
         while (true) {
@@ -72,14 +72,14 @@ final class FailoverLoadBalancerClient extends BlockingLoadBalancerClient {
     private RequestDataContext context(String serviceId, HttpRequest request, Call call) {
         RequestData data = new RequestData(request);
         data.getAttributes().put(Call.ATTRIBUTE, call);
-        return new RequestDataContext(data, Failover.hint(this.clients.getProperties(serviceId), serviceId));
+        return new RequestDataContext(data, Failover.hint(clients.getProperties(serviceId), serviceId));
     }
 
     @SuppressWarnings({"rawtypes", "unchecked"}) // as Spring Cloud declares lifecycles
     private @Nullable ServiceInstance chooseFor(
             LoadBalancerRequestAdapter<?, RequestDataContext> attempt, String serviceId, Call call) {
         Set<LoadBalancerLifecycle> lifecycles = LoadBalancerLifecycleValidator.getSupportedLifecycleProcessors(
-                this.clients.getInstances(serviceId, LoadBalancerLifecycle.class),
+                clients.getInstances(serviceId, LoadBalancerLifecycle.class),
                 RequestDataContext.class,
                 ResponseData.class,
                 ServiceInstance.class);

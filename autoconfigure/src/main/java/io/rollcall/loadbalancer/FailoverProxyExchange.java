@@ -45,11 +45,11 @@ final class FailoverProxyExchange implements ProxyExchange {
     @Override
     public ServerResponse exchange(Request request) {
         if (!(request.getServerRequest().attributes().get(Call.ATTRIBUTE) instanceof Call call)) {
-            return this.delegate.exchange(request);
+            return delegate.exchange(request);
         }
         try {
-            byte[] body = HeldRequest.read(request.getServerRequest().servletRequest(), this.maxBodySize);
-            return (body != null) ? exchange(request, body, call) : send(request, call);
+            byte[] body = HeldRequest.read(request.getServerRequest().servletRequest(), maxBodySize);
+            return body != null ? exchange(request, body, call) : send(request, call);
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
@@ -60,12 +60,12 @@ final class FailoverProxyExchange implements ProxyExchange {
                 instance -> send(to(uri(request, instance), request, body), call), context(request.getServerRequest()));
         Outcome outcome = outcome(request, () -> send(to(request.getUri(), request, body), call));
         while (outcome.movesOn(call, request)) {
-            ServiceInstance next = this.loadBalancer.choose(call.serviceId(), attempt);
+            ServiceInstance next = loadBalancer.choose(call.serviceId(), attempt);
             if (next == null || call.wasTried(next)) {
                 break;
             }
             outcome.close();
-            outcome = outcome(request, () -> this.loadBalancer.execute(call.serviceId(), next, attempt));
+            outcome = outcome(request, () -> loadBalancer.execute(call.serviceId(), next, attempt));
         }
         return outcome.get();
     }
@@ -73,12 +73,12 @@ final class FailoverProxyExchange implements ProxyExchange {
     /** Ends the attempt itself, since the gateway reports the end of the first one after all others, and no status. */
     private ServerResponse send(Request request, Call call) {
         try {
-            ServerResponse response = this.delegate.exchange(request);
+            ServerResponse response = delegate.exchange(request);
             ClientHttpResponse raw = MvcUtils.getAttribute(request.getServerRequest(), MvcUtils.CLIENT_RESPONSE_ATTR);
-            this.tracker.ended(call, (raw != null) ? Verdict.of(status(raw), raw.getHeaders()) : Verdict.SERVED);
+            tracker.ended(call, raw != null ? Verdict.of(status(raw), raw.getHeaders()) : Verdict.SERVED);
             return response;
         } catch (RuntimeException ex) {
-            this.tracker.ended(call, Verdict.of(ex));
+            tracker.ended(call, Verdict.of(ex));
             throw ex;
         }
     }
@@ -97,14 +97,14 @@ final class FailoverProxyExchange implements ProxyExchange {
                 ServerRequest.create(new HeldRequest(original.servletRequest(), body), original.messageConverters());
         repeated.attributes().putAll(original.attributes());
         RequestBuilder builder =
-                this.delegate.request(repeated).method(request.getMethod()).headers(request.getHeaders());
+                delegate.request(repeated).method(request.getMethod()).headers(request.getHeaders());
         request.getResponseConsumers().forEach(builder::responseConsumer);
-        return ((uri != null) ? builder.uri(uri) : builder).build();
+        return (uri != null ? builder.uri(uri) : builder).build();
     }
 
     private static @Nullable URI uri(Request request, ServiceInstance instance) {
         URI uri = request.getUri();
-        return (uri != null) ? LoadBalancerUriTools.reconstructURI(instance, uri) : null;
+        return uri != null ? LoadBalancerUriTools.reconstructURI(instance, uri) : null;
     }
 
     private static RequestDataContext context(ServerRequest request) {
@@ -141,23 +141,23 @@ final class FailoverProxyExchange implements ProxyExchange {
             @Nullable RuntimeException failure) {
 
         boolean movesOn(Call call, Request request) {
-            if (this.failure != null) {
-                return Outcomes.movesOn(call, this.failure, request.getMethod());
+            if (failure != null) {
+                return Outcomes.movesOn(call, failure, request.getMethod());
             }
-            return this.raw != null && Outcomes.isRefusal(status(this.raw), this.raw.getHeaders()) && call.movesOn();
+            return raw != null && Outcomes.isRefusal(status(raw), raw.getHeaders()) && call.movesOn();
         }
 
         void close() {
-            if (this.raw != null) {
-                this.raw.close();
+            if (raw != null) {
+                raw.close();
             }
         }
 
         ServerResponse get() {
-            if (this.response == null) {
-                throw Objects.requireNonNull(this.failure);
+            if (response == null) {
+                throw Objects.requireNonNull(failure);
             }
-            return this.response;
+            return response;
         }
     }
 }

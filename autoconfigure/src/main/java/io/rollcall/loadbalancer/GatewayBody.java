@@ -50,16 +50,16 @@ final class GatewayBody extends ServerHttpRequestDecorator {
     }
 
     boolean isRepeatable() {
-        return this.held != null || this.state != State.TOUCHED;
+        return held != null || state != State.TOUCHED;
     }
 
     @Override
     public Flux<DataBuffer> getBody() {
-        byte[] body = this.held;
+        byte[] body = held;
         if (body != null) {
             return Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)));
         }
-        return switch (this.state) {
+        return switch (state) {
             case KEPT_BY_OTHERS -> super.getBody();
             case EMPTY -> Flux.empty();
             case UNTOUCHED, TOUCHED -> passThrough();
@@ -68,10 +68,10 @@ final class GatewayBody extends ServerHttpRequestDecorator {
 
     private Flux<DataBuffer> passThrough() {
         return Flux.defer(() -> {
-            this.state = State.TOUCHED;
+            state = State.TOUCHED;
             return super.getBody().switchOnFirst((first, body) -> {
                 if (first.isOnComplete()) {
-                    this.state = State.EMPTY;
+                    state = State.EMPTY;
                 }
                 return body;
             });

@@ -27,12 +27,12 @@ final class HeldRequest extends HttpServletRequestWrapper {
         if (length > limit || (length < 0 && !request.getInputStream().isFinished())) {
             return null;
         }
-        return (length > 0) ? request.getInputStream().readAllBytes() : new byte[0];
+        return length > 0 ? request.getInputStream().readAllBytes() : new byte[0];
     }
 
     @Override
     public ServletInputStream getInputStream() {
-        return this.body;
+        return body;
     }
 
     private static final class HeldBody extends ServletInputStream {
@@ -45,17 +45,17 @@ final class HeldRequest extends HttpServletRequestWrapper {
 
         @Override
         public int read() {
-            return this.bytes.read();
+            return bytes.read();
         }
 
         @Override
         public int read(byte[] target, int offset, int length) {
-            return this.bytes.read(target, offset, length);
+            return bytes.read(target, offset, length);
         }
 
         @Override
         public boolean isFinished() {
-            return this.bytes.available() == 0;
+            return bytes.available() == 0;
         }
 
         @Override

@@ -10,19 +10,19 @@ final class InFlight {
     private final ConcurrentMap<Address, Integer> counts = new ConcurrentHashMap<>();
 
     int count(ServiceInstance instance) {
-        return this.counts.getOrDefault(Address.of(instance), 0);
+        return counts.getOrDefault(Address.of(instance), 0);
     }
 
     void started(ServiceInstance instance) {
-        this.counts.merge(Address.of(instance), 1, Integer::sum);
+        counts.merge(Address.of(instance), 1, Integer::sum);
     }
 
     void ended(ServiceInstance instance) {
-        this.counts.computeIfPresent(Address.of(instance), (address, count) -> (count > 1) ? count - 1 : null);
+        counts.computeIfPresent(Address.of(instance), (address, count) -> count > 1 ? count - 1 : null);
     }
 
     @Override
     public String toString() {
-        return this.counts.toString();
+        return counts.toString();
     }
 }

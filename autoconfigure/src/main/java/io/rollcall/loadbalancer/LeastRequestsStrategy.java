@@ -30,6 +30,6 @@ final class LeastRequestsStrategy implements SelectionStrategy {
         }
         ServiceInstance one = candidates.get(first);
         ServiceInstance other = candidates.get(second);
-        return (this.inFlight.count(one) <= this.inFlight.count(other)) ? one : other;
+        return inFlight.count(one) <= inFlight.count(other) ? one : other;
     }
 }

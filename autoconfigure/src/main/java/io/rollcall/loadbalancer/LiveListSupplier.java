@@ -23,8 +23,8 @@ final class LiveListSupplier extends DelegatingServiceInstanceListSupplier {
     @Override
     public Flux<List<ServiceInstance>> get() {
         return Flux.defer(() -> {
-            List<ServiceInstance> live = this.services.peekInstances(getServiceId());
-            return live.isEmpty() ? this.delegate.get() : Flux.just(live);
+            List<ServiceInstance> live = services.peekInstances(getServiceId());
+            return live.isEmpty() ? delegate.get() : Flux.just(live);
         });
     }
 }

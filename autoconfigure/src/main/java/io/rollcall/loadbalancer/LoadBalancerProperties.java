@@ -35,7 +35,7 @@ public class LoadBalancerProperties {
     private final OutlierProperties outlierDetection = new OutlierProperties();
 
     public Strategy getStrategy() {
-        return this.strategy;
+        return strategy;
     }
 
     public void setStrategy(Strategy strategy) {
@@ -43,7 +43,7 @@ public class LoadBalancerProperties {
     }
 
     public @Nullable String getHashHeader() {
-        return this.hashHeader;
+        return hashHeader;
     }
 
     public void setHashHeader(@Nullable String hashHeader) {
@@ -51,26 +51,26 @@ public class LoadBalancerProperties {
     }
 
     public Sticky getSticky() {
-        return this.sticky;
+        return sticky;
     }
 
     public Map<String, Service> getServices() {
-        return this.services;
+        return services;
     }
 
     public RetryProperties getRetry() {
-        return this.retry;
+        return retry;
     }
 
     public OutlierProperties getOutlierDetection() {
-        return this.outlierDetection;
+        return outlierDetection;
     }
 
     /** The strategy of one service: its own one if it has one, else the general one. */
     Strategy strategyOf(String serviceId) {
-        Service service = this.services.get(serviceId);
-        Strategy own = (service != null) ? service.getStrategy() : null;
-        return (own != null) ? own : this.strategy;
+        Service service = services.get(serviceId);
+        Strategy own = service != null ? service.getStrategy() : null;
+        return own != null ? own : strategy;
     }
 
     /** A way of choosing an instance. No strategy ever chooses an instance of weight 0. */
@@ -102,7 +102,7 @@ public class LoadBalancerProperties {
         private @Nullable Strategy strategy;
 
         public @Nullable Strategy getStrategy() {
-            return this.strategy;
+            return strategy;
         }
 
         public void setStrategy(@Nullable Strategy strategy) {
@@ -123,7 +123,7 @@ public class LoadBalancerProperties {
         private @Nullable String cookie;
 
         public @Nullable String getHeader() {
-            return this.header;
+            return header;
         }
 
         public void setHeader(@Nullable String header) {
@@ -131,7 +131,7 @@ public class LoadBalancerProperties {
         }
 
         public @Nullable String getCookie() {
-            return this.cookie;
+            return cookie;
         }
 
         public void setCookie(@Nullable String cookie) {

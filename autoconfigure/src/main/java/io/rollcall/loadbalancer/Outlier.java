@@ -47,29 +47,29 @@ final class Outlier {
         this.incarnation = incarnation;
         this.policy = policy;
         this.nanoClock = nanoClock;
-        this.listedAt = nanoClock.getAsLong();
+        listedAt = nanoClock.getAsLong();
     }
 
     Address address() {
-        return this.address;
+        return address;
     }
 
     @Nullable
     String incarnation() {
-        return this.incarnation;
+        return incarnation;
     }
 
     boolean isSetAside() {
-        return this.setAsideFor != null;
+        return setAsideFor != null;
     }
 
     boolean isUnreachable() {
-        return this.setAsideFor == Verdict.UNREACHABLE;
+        return setAsideFor == Verdict.UNREACHABLE;
     }
 
     /** The number of the change by which it was set aside. */
     int epoch() {
-        return this.epoch;
+        return epoch;
     }
 
     /**
@@ -78,15 +78,15 @@ final class Outlier {
      * @return whether it is: the instance was not set aside so, and is now
      */
     boolean failed(Verdict verdict, int next) {
-        this.failures++;
-        if (verdict != Verdict.UNREACHABLE && this.failures < this.policy.consecutiveFailures()) {
+        failures++;
+        if (verdict != Verdict.UNREACHABLE && failures < policy.consecutiveFailures()) {
             return false;
         }
         if (!isSetAside()) {
-            this.setAsideFor = verdict;
-            this.epoch = next;
-            this.intervals = 1;
-            waitFrom(this.nanoClock.getAsLong());
+            setAsideFor = verdict;
+            epoch = next;
+            intervals = 1;
+            waitFrom(nanoClock.getAsLong());
             return true;
         }
         return isWorse(verdict);
@@ -95,75 +95,75 @@ final class Outlier {
     private boolean isWorse(Verdict verdict) {
         boolean worse = verdict == Verdict.UNREACHABLE && !isUnreachable();
         if (worse) {
-            this.setAsideFor = verdict;
+            setAsideFor = verdict;
         }
         return worse;
     }
 
     /** When it may be offered, on the nano clock. */
     long dueAt() {
-        return this.dueAt;
+        return dueAt;
     }
 
     boolean isDue(long now) {
-        return now - this.dueAt >= 0;
+        return now - dueAt >= 0;
     }
 
     /** Whether it has been due for so long that a call may try it that could not move on if that fails. */
     boolean isOverdue(long now) {
-        return isDue(now) && now - this.dueSince >= this.policy.firstInterval();
+        return isDue(now) && now - dueSince >= policy.firstInterval();
     }
 
     boolean isOffered() {
-        return this.offered;
+        return offered;
     }
 
     /** Lets one call choose it. Until that is taken or withdrawn, no other may, for a moment. */
     void offer(long now) {
-        this.offered = true;
-        this.dueAt = now + OFFER;
+        offered = true;
+        dueAt = now + OFFER;
     }
 
     /** The call chose another one. */
     void withdraw(long now) {
-        this.offered = false;
-        this.dueAt = now;
+        offered = false;
+        dueAt = now;
     }
 
     /** The call chose it. Whatever comes of that, or nothing, the next one comes later still. */
     void probed(long now) {
-        this.offered = false;
-        this.intervals++;
+        offered = false;
+        intervals++;
         waitFrom(now);
     }
 
     private void waitFrom(long now) {
-        this.dueAt = now + this.policy.interval(this.intervals);
-        this.dueSince = this.dueAt;
+        dueAt = now + policy.interval(intervals);
+        dueSince = dueAt;
     }
 
     /** The call that tried it failed: the wait begins only now, and for the reason of now. */
     void probeFailed(Verdict verdict) {
-        this.setAsideFor = verdict;
-        waitFrom(this.nanoClock.getAsLong());
+        setAsideFor = verdict;
+        waitFrom(nanoClock.getAsLong());
     }
 
     /** Whether this was the first failure. */
     boolean isNew() {
-        return this.failures == 1;
+        return failures == 1;
     }
 
     void listed(long now) {
-        this.listedAt = now;
+        listedAt = now;
     }
 
     /** Whether it has not been listed for so long that it is taken for gone, where lists are known to be incomplete. */
     boolean isLongUnlisted(long now) {
-        return now - this.listedAt > FORGOTTEN;
+        return now - listedAt > FORGOTTEN;
     }
 
     @Override
     public String toString() {
-        return this.address + " " + this.setAsideFor + " after " + this.failures;
+        return address + " " + setAsideFor + " after " + failures;
     }
 }

@@ -32,15 +32,15 @@ final class OutlierDetection implements ApplicationListener<ServiceChangedEvent>
             ObjectProvider<LiveServices> live,
             LongSupplier nanoClock,
             RandomGenerator random) {
-        this.enabled = properties.isEnabled();
-        this.policy = OutlierPolicy.of(properties, random);
+        enabled = properties.isEnabled();
+        policy = OutlierPolicy.of(properties, random);
         this.live = live;
         this.nanoClock = nanoClock;
     }
 
     /** The outliers of a service that is called from now on. */
     Outliers of(String serviceId) {
-        return this.services.computeIfAbsent(serviceId, id -> new Outliers(id, this.policy, this.nanoClock));
+        return services.computeIfAbsent(serviceId, id -> new Outliers(id, policy, nanoClock));
     }
 
     /**
@@ -66,16 +66,16 @@ final class OutlierDetection implements ApplicationListener<ServiceChangedEvent>
     }
 
     private @Nullable Outliers find(ServiceInstance instance, @Nullable Call call) {
-        if (!this.enabled) {
+        if (!enabled) {
             return null;
         }
-        String serviceId = (call != null) ? call.serviceId() : instance.getServiceId();
-        return (serviceId != null) ? this.services.get(serviceId) : null;
+        String serviceId = call != null ? call.serviceId() : instance.getServiceId();
+        return serviceId != null ? services.get(serviceId) : null;
     }
 
     /** How many instances are set aside, over all services. */
     long count() {
-        return this.services.values().stream().mapToLong(Outliers::count).sum();
+        return services.values().stream().mapToLong(Outliers::count).sum();
     }
 
     /** An instance that has left and comes back later is a new one, even if nobody calls the service meanwhile. */
@@ -83,7 +83,7 @@ final class OutlierDetection implements ApplicationListener<ServiceChangedEvent>
     public void onApplicationEvent(ServiceChangedEvent event) {
         Outliers outliers = this.services.get(event.getService());
         if (outliers != null && !outliers.isEmpty()) {
-            this.live.ifAvailable(services -> outliers.select(services.peekInstances(event.getService()), true));
+            live.ifAvailable(services -> outliers.select(services.peekInstances(event.getService()), true));
         }
     }
 }

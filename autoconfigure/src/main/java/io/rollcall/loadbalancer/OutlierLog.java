@@ -25,28 +25,28 @@ final class OutlierLog {
     OutlierLog(String serviceId, LongSupplier nanoClock) {
         this.serviceId = serviceId;
         this.nanoClock = nanoClock;
-        this.periodBegan = nanoClock.getAsLong();
+        periodBegan = nanoClock.getAsLong();
     }
 
     void setAside(Address address, Verdict verdict) {
-        log("Setting aside " + address + " of " + this.serviceId + ": "
+        log("Setting aside " + address + " of " + serviceId + ": "
                 + (verdict == Verdict.UNREACHABLE ? "it can not be reached" : "it failed several times in a row"));
     }
 
     void readmitted(Address address, String reason) {
-        log("Not setting aside " + address + " of " + this.serviceId + " any more: " + reason);
+        log("Not setting aside " + address + " of " + serviceId + " any more: " + reason);
     }
 
     private void log(String line) {
-        long now = this.nanoClock.getAsLong();
-        if (now - this.periodBegan > PERIOD) {
-            this.periodBegan = now;
-            this.lines = 0;
+        long now = nanoClock.getAsLong();
+        if (now - periodBegan > PERIOD) {
+            periodBegan = now;
+            lines = 0;
         }
-        this.lines++;
-        if (this.lines < LINES) {
+        lines++;
+        if (lines < LINES) {
             logger.info(line);
-        } else if (this.lines == LINES) {
+        } else if (lines == LINES) {
             logger.info(line + " (more of this service for a minute at level debug)");
         } else {
             logger.debug(line);

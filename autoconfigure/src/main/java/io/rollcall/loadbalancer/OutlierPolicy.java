@@ -21,11 +21,11 @@ record OutlierPolicy(int consecutiveFailures, Backoff backoff, RandomGenerator r
 
     /** The nth interval, in nanoseconds. */
     long interval(int n) {
-        return this.backoff.delay(n, this.random).toNanos();
+        return backoff.delay(n, random).toNanos();
     }
 
     /** The first interval at its longest, in nanoseconds. */
     long firstInterval() {
-        return Math.min(this.backoff.first().toNanos(), this.backoff.cap().toNanos());
+        return Math.min(backoff.first().toNanos(), backoff.cap().toNanos());
     }
 }

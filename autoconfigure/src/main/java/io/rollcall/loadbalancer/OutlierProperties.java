@@ -19,7 +19,7 @@ public class OutlierProperties {
     private Duration maxInterval = Duration.ofSeconds(30);
 
     public boolean isEnabled() {
-        return this.enabled;
+        return enabled;
     }
 
     public void setEnabled(boolean enabled) {
@@ -27,7 +27,7 @@ public class OutlierProperties {
     }
 
     public int getConsecutiveFailures() {
-        return this.consecutiveFailures;
+        return consecutiveFailures;
     }
 
     public void setConsecutiveFailures(int consecutiveFailures) {
@@ -36,7 +36,7 @@ public class OutlierProperties {
     }
 
     public Duration getBaseInterval() {
-        return this.baseInterval;
+        return baseInterval;
     }
 
     public void setBaseInterval(Duration baseInterval) {
@@ -45,7 +45,7 @@ public class OutlierProperties {
     }
 
     public Duration getMaxInterval() {
-        return this.maxInterval;
+        return maxInterval;
     }
 
     public void setMaxInterval(Duration maxInterval) {

@@ -45,21 +45,21 @@ final class Outliers {
     Outliers(String serviceId, OutlierPolicy policy, LongSupplier nanoClock) {
         this.policy = policy;
         this.nanoClock = nanoClock;
-        this.log = new OutlierLog(serviceId, nanoClock);
+        log = new OutlierLog(serviceId, nanoClock);
     }
 
     /** Whether no instance has failed lately, so that there is nothing to ask. */
     boolean isEmpty() {
-        return this.outliers.isEmpty();
+        return outliers.isEmpty();
     }
 
     /** How many instances are set aside. */
     synchronized long count() {
-        return this.outliers.values().stream().filter(Outlier::isSetAside).count();
+        return outliers.values().stream().filter(Outlier::isSetAside).count();
     }
 
     synchronized boolean isSetAside(ServiceInstance instance) {
-        Outlier outlier = this.outliers.get(Address.of(instance));
+        Outlier outlier = outliers.get(Address.of(instance));
         return outlier != null && outlier.isSetAside();
     }
 
@@ -71,18 +71,18 @@ final class Outliers {
      */
     List<ServiceInstance> candidates(List<ServiceInstance> list, boolean complete, Request<?> request) {
         Call call = Call.of(request);
-        Selection current = this.selection;
-        if (!current.isFor(list, this.epoch)) {
+        Selection current = selection;
+        if (!current.isFor(list, epoch)) {
             current = select(list, complete);
         }
         if (current.isNoneLeft()) {
-            return oneOf((call != null) ? call.untried(list) : list);
+            return oneOf(call != null ? call.untried(list) : list);
         }
-        if (!current.aside().isEmpty() && this.nanoClock.getAsLong() - this.nextDueAt >= 0) {
+        if (!current.aside().isEmpty() && nanoClock.getAsLong() - nextDueAt >= 0) {
             ServiceInstance offer = offer(current, call, request);
             if (offer != null) {
                 List<ServiceInstance> candidates = current.inUseAnd(offer);
-                return (call != null) ? call.untried(candidates) : candidates;
+                return call != null ? call.untried(candidates) : candidates;
             }
         }
         if (call == null) {
@@ -90,18 +90,18 @@ final class Outliers {
         }
         List<ServiceInstance> untried = call.untried(current.inUse());
         // A call that moved on may find that the rest was set aside meanwhile; better one of those than none.
-        return (untried.isEmpty() && !current.aside().isEmpty()) ? oneOf(call.untried(list)) : untried;
+        return untried.isEmpty() && !current.aside().isEmpty() ? oneOf(call.untried(list)) : untried;
     }
 
     /** Where all are unreachable, each call tries another one first. */
     private List<ServiceInstance> oneOf(List<ServiceInstance> untried) {
-        return (untried.size() < 2)
+        return untried.size() < 2
                 ? untried
-                : List.of(untried.get(Math.floorMod(this.turn.getAndIncrement(), untried.size())));
+                : List.of(untried.get(Math.floorMod(turn.getAndIncrement(), untried.size())));
     }
 
     private synchronized @Nullable ServiceInstance offer(Selection current, @Nullable Call call, Request<?> request) {
-        long now = this.nanoClock.getAsLong();
+        long now = nanoClock.getAsLong();
         boolean harmless = call != null && call.mayProbe() && isIdempotent(request);
         boolean retry = Call.isRetry(request);
         Aside longest = null;
@@ -109,7 +109,7 @@ final class Outliers {
             Outlier outlier = aside.outlier();
             boolean due = harmless ? outlier.isDue(now) : !retry && outlier.isOverdue(now);
             if (due
-                    && this.outliers.get(outlier.address()) == outlier
+                    && outliers.get(outlier.address()) == outlier
                     && (longest == null || outlier.dueAt() - longest.outlier().dueAt() < 0)) {
                 longest = aside;
             }
@@ -135,15 +135,15 @@ final class Outliers {
         Outlier offered = null;
         if (call != null) {
             offered = call.takeOffer();
-            call.begunIn(this.epoch);
+            call.begunIn(epoch);
         }
         if (offered != null || (call == null && !isEmpty())) {
-            settle(offered, this.outliers.get(Address.of(instance)), call);
+            settle(offered, outliers.get(Address.of(instance)), call);
         }
     }
 
     private synchronized void settle(@Nullable Outlier offered, @Nullable Outlier chosen, @Nullable Call call) {
-        long now = this.nanoClock.getAsLong();
+        long now = nanoClock.getAsLong();
         if (chosen != null && chosen.isOffered() && (call == null || chosen == offered)) {
             chosen.probed(now);
             if (call != null) {
@@ -161,7 +161,7 @@ final class Outliers {
      * @param call the call, or null if its client does not move on
      */
     void ended(ServiceInstance instance, @Nullable Call call, Verdict verdict) {
-        Outlier probed = (call != null) ? call.takeOffer() : null;
+        Outlier probed = call != null ? call.takeOffer() : null;
         switch (verdict) {
             case SERVED -> {
                 if (!isEmpty()) {
@@ -176,16 +176,16 @@ final class Outliers {
     }
 
     private void served(Address address, @Nullable Call call) {
-        if (!this.outliers.containsKey(address)) {
+        if (!outliers.containsKey(address)) {
             return;
         }
         synchronized (this) {
-            Outlier outlier = this.outliers.get(address);
+            Outlier outlier = outliers.get(address);
             if (outlier == null) {
                 return;
             }
             if (!outlier.isSetAside()) {
-                this.outliers.remove(address);
+                outliers.remove(address);
             } else if (call == null || call.epoch() - outlier.epoch() >= 0) {
                 // Calls begun before are no proof: a server that is stopping serves them while it takes no others.
                 readmit(outlier, "it serves again");
@@ -195,14 +195,14 @@ final class Outliers {
 
     private synchronized void failed(ServiceInstance instance, @Nullable Outlier probed, Verdict verdict) {
         Address address = Address.of(instance);
-        Outlier outlier = this.outliers.computeIfAbsent(
-                address, key -> new Outlier(key, incarnation(instance), this.policy, this.nanoClock));
+        Outlier outlier =
+                outliers.computeIfAbsent(address, key -> new Outlier(key, incarnation(instance), policy, nanoClock));
         if (outlier == probed) {
             outlier.probeFailed(verdict);
             changed();
-        } else if (outlier.failed(verdict, this.epoch + 1)) {
+        } else if (outlier.failed(verdict, epoch + 1)) {
             changed();
-            this.log.setAside(address, verdict);
+            log.setAside(address, verdict);
         } else if (outlier.isNew()) {
             // A late failure may be of an instance that is not listed any more: the next call finds out.
             changed();
@@ -210,35 +210,35 @@ final class Outliers {
     }
 
     private void readmit(Outlier outlier, String reason) {
-        this.outliers.remove(outlier.address());
+        outliers.remove(outlier.address());
         changed();
         if (outlier.isSetAside()) {
-            this.log.readmitted(outlier.address(), reason);
+            log.readmitted(outlier.address(), reason);
         }
     }
 
     private void changed() {
-        this.epoch++;
+        epoch++;
         planNext();
     }
 
     private void planNext() {
-        long now = this.nanoClock.getAsLong();
+        long now = nanoClock.getAsLong();
         long wait = Long.MAX_VALUE / 2;
-        for (Outlier outlier : this.outliers.values()) {
+        for (Outlier outlier : outliers.values()) {
             if (outlier.isSetAside()) {
                 wait = Math.min(wait, outlier.dueAt() - now);
             }
         }
-        this.nextDueAt = now + wait;
+        nextDueAt = now + wait;
     }
 
     /** Takes over a list: forgets who is not in it, and who has been started anew since it failed. */
     synchronized Selection select(List<ServiceInstance> list, boolean complete) {
-        long now = this.nanoClock.getAsLong();
+        long now = nanoClock.getAsLong();
         Map<Address, ServiceInstance> listed =
                 list.stream().collect(Collectors.toMap(Address::of, instance -> instance, (one, other) -> other));
-        for (Outlier outlier : Set.copyOf(this.outliers.values())) {
+        for (Outlier outlier : Set.copyOf(outliers.values())) {
             ServiceInstance instance = listed.get(outlier.address());
             if (instance == null) {
                 if (complete || outlier.isLongUnlisted(now)) {
@@ -251,18 +251,18 @@ final class Outliers {
                 readmit(outlier, "it was started anew");
             }
         }
-        Selection selected = Selection.of(list, this.epoch, this.outliers);
-        this.selection = selected;
+        Selection selected = Selection.of(list, epoch, outliers);
+        selection = selected;
         return selected;
     }
 
     private static @Nullable String incarnation(ServiceInstance instance) {
         Map<String, String> metadata = instance.getMetadata();
-        return (metadata != null) ? metadata.get(START_TIME) : null;
+        return metadata != null ? metadata.get(START_TIME) : null;
     }
 
     @Override
     public String toString() {
-        return this.outliers.values().toString();
+        return outliers.values().toString();
     }
 }

@@ -22,11 +22,11 @@ final class PerList<T> {
     }
 
     T of(List<ServiceInstance> list) {
-        Entry<T> entry = this.last;
+        Entry<T> entry = last;
         if (entry == null || !entry.isFor(list)) {
             List<ServiceInstance> snapshot = List.copyOf(list);
-            entry = new Entry<>(snapshot, this.function.apply(snapshot));
-            this.last = entry;
+            entry = new Entry<>(snapshot, function.apply(snapshot));
+            last = entry;
         }
         return entry.value;
     }
@@ -35,14 +35,14 @@ final class PerList<T> {
 
         boolean isFor(List<ServiceInstance> other) {
             // The snapshot of an immutable list is that list itself.
-            if (other == this.list) {
+            if (other == list) {
                 return true;
             }
-            if (other.size() != this.list.size()) {
+            if (other.size() != list.size()) {
                 return false;
             }
-            for (int i = 0; i < this.list.size(); i++) {
-                if (other.get(i) != this.list.get(i)) {
+            for (int i = 0; i < list.size(); i++) {
+                if (other.get(i) != list.get(i)) {
                     return false;
                 }
             }

@@ -27,10 +27,7 @@ final class ProxyExchangePostProcessor implements BeanPostProcessor {
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof ProxyExchange exchange) {
             return new FailoverProxyExchange(
-                    exchange,
-                    this.loadBalancer.getObject(),
-                    this.failover.getObject().maxBodySize(),
-                    this.tracker.getObject());
+                    exchange, loadBalancer.getObject(), failover.getObject().maxBodySize(), tracker.getObject());
         }
         return bean;
     }

@@ -37,37 +37,37 @@ final class RecordedBody {
     }
 
     boolean isRepeatable() {
-        return this.state == State.UNTOUCHED || this.state == State.RECORDED;
+        return state == State.UNTOUCHED || state == State.RECORDED;
     }
 
     /** Inserts the body: the first time from its source, later from the record. */
     Mono<Void> insert(ClientHttpRequest request, BodyInserter.Context context) {
-        ByteArrayOutputStream recorded = this.bytes;
-        if (this.state == State.UNTOUCHED || recorded == null) {
-            return this.source.insert(new Recorder(request), context);
+        ByteArrayOutputStream recorded = bytes;
+        if (state == State.UNTOUCHED || recorded == null) {
+            return source.insert(new Recorder(request), context);
         }
-        if (this.headers != null) {
-            this.headers.forEach((name, values) -> {
+        if (headers != null) {
+            headers.forEach((name, values) -> {
                 if (!request.getHeaders().containsHeader(name)) {
                     request.getHeaders().addAll(name, values);
                 }
             });
         }
         byte[] body = recorded.toByteArray();
-        return (body.length > 0)
+        return body.length > 0
                 ? request.writeWith(
                         Mono.fromSupplier(() -> request.bufferFactory().wrap(body)))
                 : request.setComplete();
     }
 
     private void record(DataBuffer piece) {
-        ByteArrayOutputStream recorded = this.bytes;
+        ByteArrayOutputStream recorded = bytes;
         if (recorded == null) {
             return;
         }
         int length = piece.readableByteCount();
-        if (recorded.size() + length > this.limit) {
-            this.bytes = null;
+        if (recorded.size() + length > limit) {
+            bytes = null;
             return;
         }
         byte[] copy = new byte[length];
@@ -76,8 +76,8 @@ final class RecordedBody {
     }
 
     private void complete() {
-        if (this.bytes != null) {
-            this.state = State.RECORDED;
+        if (bytes != null) {
+            state = State.RECORDED;
         }
     }
 
@@ -99,7 +99,7 @@ final class RecordedBody {
             RecordedBody.this.state = State.TOUCHED;
             // The connectors treat a body of one piece differently, so it has to stay a Mono.
             return super.writeWith(
-                    (body instanceof Mono<? extends DataBuffer> single)
+                    body instanceof Mono<? extends DataBuffer> single
                             ? single.doOnNext(RecordedBody.this::record)
                                     .doOnSuccess(piece -> RecordedBody.this.complete())
                             : Flux.from(body)

@@ -14,18 +14,18 @@ final class RequestKeys {
     private RequestKeys() {}
 
     static @Nullable RequestData data(Request<?> request) {
-        return (request.getContext() instanceof RequestDataContext context) ? context.getClientRequest() : null;
+        return request.getContext() instanceof RequestDataContext context ? context.getClientRequest() : null;
     }
 
     static @Nullable String header(Request<?> request, String name) {
         RequestData data = data(request);
-        HttpHeaders headers = (data != null) ? data.getHeaders() : null;
-        return (headers != null) ? text(headers.getFirst(name)) : null;
+        HttpHeaders headers = data != null ? data.getHeaders() : null;
+        return headers != null ? text(headers.getFirst(name)) : null;
     }
 
     static @Nullable String path(Request<?> request) {
         RequestData data = data(request);
-        return (data != null && data.getUrl() != null) ? text(data.getUrl().getPath()) : null;
+        return data != null && data.getUrl() != null ? text(data.getUrl().getPath()) : null;
     }
 
     /** A cookie, also from a plain {@code Cookie} header, of which Spring Cloud itself reads the first cookie only. */
@@ -46,7 +46,7 @@ final class RequestKeys {
             }
         }
         MultiValueMap<String, String> cookies = data.getCookies();
-        return (cookies != null) ? text(cookies.getFirst(name)) : null;
+        return cookies != null ? text(cookies.getFirst(name)) : null;
     }
 
     private static @Nullable String text(@Nullable String value) {

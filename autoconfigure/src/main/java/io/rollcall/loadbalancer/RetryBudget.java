@@ -41,7 +41,7 @@ final class RetryBudget {
         this.ratio = ratio;
         this.floor = floor;
         this.nanoClock = nanoClock;
-        this.start = nanoClock.getAsLong();
+        start = nanoClock.getAsLong();
     }
 
     void called() {
@@ -53,13 +53,13 @@ final class RetryBudget {
         long calls = 0;
         long spent = 0;
         for (int i = 0; i < SECONDS; i++) {
-            Second second = this.seconds.get(i);
+            Second second = seconds.get(i);
             if (second != null && second.number > now - SECONDS) {
                 calls += second.calls.sum();
                 spent += second.spent.sum();
             }
         }
-        return spent < this.floor + this.ratio * calls;
+        return spent < floor + ratio * calls;
     }
 
     void spend(int retries) {
@@ -71,16 +71,16 @@ final class RetryBudget {
     private Second current() {
         long now = now();
         int index = (int) (now % SECONDS);
-        Second second = this.seconds.get(index);
+        Second second = seconds.get(index);
         while (second == null || second.number < now) {
-            this.seconds.compareAndSet(index, second, new Second(now));
-            second = this.seconds.get(index);
+            seconds.compareAndSet(index, second, new Second(now));
+            second = seconds.get(index);
         }
         return second;
     }
 
     private long now() {
-        return TimeUnit.NANOSECONDS.toSeconds(this.nanoClock.getAsLong() - this.start);
+        return TimeUnit.NANOSECONDS.toSeconds(nanoClock.getAsLong() - start);
     }
 
     private static final class Second {

@@ -25,7 +25,7 @@ public class RetryProperties {
     private DataSize maxBodySize = DataSize.ofKilobytes(256);
 
     public boolean isEnabled() {
-        return this.enabled;
+        return enabled;
     }
 
     public void setEnabled(boolean enabled) {
@@ -33,7 +33,7 @@ public class RetryProperties {
     }
 
     public int getMaxAttempts() {
-        return this.maxAttempts;
+        return maxAttempts;
     }
 
     public void setMaxAttempts(int maxAttempts) {
@@ -42,7 +42,7 @@ public class RetryProperties {
     }
 
     public double getBudget() {
-        return this.budget;
+        return budget;
     }
 
     public void setBudget(double budget) {
@@ -51,7 +51,7 @@ public class RetryProperties {
     }
 
     public int getBudgetFloor() {
-        return this.budgetFloor;
+        return budgetFloor;
     }
 
     public void setBudgetFloor(int budgetFloor) {
@@ -60,7 +60,7 @@ public class RetryProperties {
     }
 
     public DataSize getMaxBodySize() {
-        return this.maxBodySize;
+        return maxBodySize;
     }
 
     public void setMaxBodySize(DataSize maxBodySize) {

@@ -66,6 +66,6 @@ public final class RollcallLoadBalancerAutoConfiguration {
     @ConditionalOnMissingBean
     LoadBalancerZoneConfig zoneConfig(Environment environment) {
         String zone = environment.getProperty("spring.cloud.loadbalancer.zone");
-        return new LoadBalancerZoneConfig((zone != null) ? zone : environment.getProperty("rollcall.instance.zone"));
+        return new LoadBalancerZoneConfig(zone != null ? zone : environment.getProperty("rollcall.instance.zone"));
     }
 }

@@ -75,7 +75,7 @@ class RollcallLoadBalancerClientConfiguration {
             return new DiscoveryClientServiceInstanceListSupplier(reactiveClient, environment);
         }
         DiscoveryClient blockingClient = blocking.getIfAvailable();
-        return (blockingClient != null)
+        return blockingClient != null
                 ? new DiscoveryClientServiceInstanceListSupplier(blockingClient, environment)
                 : new NoopServiceInstanceListSupplier();
     }

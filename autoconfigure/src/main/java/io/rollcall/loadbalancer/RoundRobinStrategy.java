@@ -16,7 +16,7 @@ final class RoundRobinStrategy implements SelectionStrategy {
     public ServiceInstance choose(List<ServiceInstance> candidates, Request<?> request) {
         // A retry takes nobody's turn: otherwise each call to an instance that refuses would bring the next one to it,
         // too.
-        int turn = Call.isRetry(request) ? this.next.get() : this.next.getAndIncrement();
+        int turn = Call.isRetry(request) ? next.get() : next.getAndIncrement();
         return candidates.get(Math.floorMod(turn, candidates.size()));
     }
 }

@@ -51,18 +51,17 @@ record Selection(List<ServiceInstance> list, int epoch, List<ServiceInstance> in
     }
 
     boolean isFor(List<ServiceInstance> otherList, int otherEpoch) {
-        return this.epoch == otherEpoch && this.list == otherList;
+        return epoch == otherEpoch && list == otherList;
     }
 
     /** Whether no instance is left. */
     boolean isNoneLeft() {
-        return !this.aside.isEmpty() && this.aside.size() == this.list.size();
+        return !aside.isEmpty() && aside.size() == list.size();
     }
 
     /** Those in use and one more. */
     List<ServiceInstance> inUseAnd(ServiceInstance instance) {
         return without(
-                this.list,
-                this.aside.stream().filter(each -> each.instance() != instance).toList());
+                list, aside.stream().filter(each -> each.instance() != instance).toList());
     }
 }

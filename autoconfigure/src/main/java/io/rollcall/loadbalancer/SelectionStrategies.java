@@ -26,7 +26,7 @@ final class SelectionStrategies {
      * @param sessionCookie the cookie that ties a caller to an instance if the properties name none
      */
     SelectionStrategy create(String serviceId, String sessionCookie) {
-        return switch (this.properties.strategyOf(serviceId)) {
+        return switch (properties.strategyOf(serviceId)) {
             case RANDOM ->
                 (candidates, request) ->
                         candidates.get(ThreadLocalRandom.current().nextInt(candidates.size()));
@@ -34,27 +34,27 @@ final class SelectionStrategies {
             case WEIGHTED -> new WeightedStrategy();
             case STICKY ->
                 new StickyStrategy(
-                        sessionKey(sessionCookie), new RoundRobinStrategy(), this.outliers.of(serviceId)::isSetAside);
+                        sessionKey(sessionCookie), new RoundRobinStrategy(), outliers.of(serviceId)::isSetAside);
             case CONSISTENT_HASH -> new ConsistentHashStrategy(hashKey(), new RoundRobinStrategy());
-            case LEAST_REQUESTS -> new LeastRequestsStrategy(this.inFlight);
+            case LEAST_REQUESTS -> new LeastRequestsStrategy(inFlight);
         };
     }
 
     private Function<Request<?>, @Nullable String> sessionKey(String sessionCookie) {
-        LoadBalancerProperties.Sticky sticky = this.properties.getSticky();
+        LoadBalancerProperties.Sticky sticky = properties.getSticky();
         String header = sticky.getHeader();
-        String cookie = (sticky.getCookie() != null) ? sticky.getCookie() : sessionCookie;
+        String cookie = sticky.getCookie() != null ? sticky.getCookie() : sessionCookie;
         return request -> {
-            String key = (header != null) ? RequestKeys.header(request, header) : null;
-            return (key != null) ? key : RequestKeys.cookie(request, cookie);
+            String key = header != null ? RequestKeys.header(request, header) : null;
+            return key != null ? key : RequestKeys.cookie(request, cookie);
         };
     }
 
     private Function<Request<?>, @Nullable String> hashKey() {
-        String header = this.properties.getHashHeader();
+        String header = properties.getHashHeader();
         return request -> {
-            String key = (header != null) ? RequestKeys.header(request, header) : null;
-            return (key != null) ? key : RequestKeys.path(request);
+            String key = header != null ? RequestKeys.header(request, header) : null;
+            return key != null ? key : RequestKeys.path(request);
         };
     }
 }

@@ -41,9 +41,9 @@ final class StickyStrategy implements SelectionStrategy {
 
     @Override
     public ServiceInstance choose(List<ServiceInstance> candidates, Request<?> request) {
-        String key = this.keys.apply(request);
+        String key = keys.apply(request);
         if (key == null) {
-            return this.fallback.choose(candidates, request);
+            return fallback.choose(candidates, request);
         }
         for (ServiceInstance candidate : candidates) {
             if (key.equals(candidate.getInstanceId())) {
@@ -54,7 +54,7 @@ final class StickyStrategy implements SelectionStrategy {
             // A refusal is for the moment; the caller stays tied to the instance that has its session.
             return candidates.get(Hash.place(key, Hash.seeds(candidates)));
         }
-        return this.ties.get(key).resolve(key, candidates, this.setAside);
+        return ties.get(key).resolve(key, candidates, setAside);
     }
 
     private static final class Tie {
@@ -62,7 +62,7 @@ final class StickyStrategy implements SelectionStrategy {
         private volatile @Nullable ServiceInstance instance;
 
         ServiceInstance resolve(String key, List<ServiceInstance> candidates, Predicate<ServiceInstance> setAside) {
-            ServiceInstance tied = this.instance;
+            ServiceInstance tied = instance;
             if (tied != null) {
                 for (ServiceInstance candidate : candidates) {
                     if (Address.same(tied, candidate)) {
@@ -72,7 +72,7 @@ final class StickyStrategy implements SelectionStrategy {
             }
             ServiceInstance chosen = candidates.get(Hash.place(key, Hash.seeds(candidates)));
             if (tied == null || !setAside.test(tied)) {
-                this.instance = chosen;
+                instance = chosen;
             }
             return chosen;
         }

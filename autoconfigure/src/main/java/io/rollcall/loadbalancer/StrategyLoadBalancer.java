@@ -29,7 +29,7 @@ final class StrategyLoadBalancer implements ReactorServiceInstanceLoadBalancer {
     @Override
     @SuppressWarnings("rawtypes") // as Spring Cloud declares it
     public Mono<Response<ServiceInstance>> choose(Request request) {
-        ServiceInstanceListSupplier instances = this.supplier.obtain();
+        ServiceInstanceListSupplier instances = supplier.obtain();
         return instances
                 .get(request)
                 .next()
@@ -42,7 +42,7 @@ final class StrategyLoadBalancer implements ReactorServiceInstanceLoadBalancer {
         if (candidates.isEmpty()) {
             return new EmptyResponse();
         }
-        ServiceInstance chosen = this.strategy.choose(candidates, request);
+        ServiceInstance chosen = strategy.choose(candidates, request);
         if (instances instanceof SelectedInstanceCallback callback) {
             callback.selectedServiceInstance(chosen);
         }

@@ -42,9 +42,8 @@ final class SupplierChain {
     private static String configured(Environment environment) {
         String client = environment.getProperty("spring.cloud.loadbalancer.clients."
                 + LoadBalancerClientFactory.getName(environment) + ".configurations");
-        String configured = (client != null)
-                ? client
-                : environment.getProperty("spring.cloud.loadbalancer.configurations", DEFAULT);
+        String configured =
+                client != null ? client : environment.getProperty("spring.cloud.loadbalancer.configurations", DEFAULT);
         return configured.toLowerCase(Locale.ROOT);
     }
 

@@ -27,7 +27,7 @@ enum Verdict {
             case DISCARD -> NONE;
             case FAILED -> of(completion.getThrowable());
             case SUCCESS ->
-                (completion.getClientResponse() instanceof ResponseData response)
+                completion.getClientResponse() instanceof ResponseData response
                         ? of(response.getHttpStatus(), response.getHeaders())
                         : SERVED;
         };
@@ -37,7 +37,7 @@ enum Verdict {
         if (headers != null && Outcomes.isRefusal(status, headers)) {
             return NONE;
         }
-        return (status != null && status.is5xxServerError()) ? ERRED : SERVED;
+        return status != null && status.is5xxServerError() ? ERRED : SERVED;
     }
 
     static Verdict of(@Nullable Throwable thrown) {

@@ -26,7 +26,7 @@ final class WeightedStrategy implements SelectionStrategy {
         // Retries, being tied to what was chosen before, would disturb the sequence.
         boolean retry = Call.isRetry(request);
         long[] ends = retry ? ends(candidates) : this.ends.of(candidates);
-        long fraction = (retry ? ThreadLocalRandom.current().nextLong() : this.point.getAndAdd(GOLDEN_RATIO)) >>> 1;
+        long fraction = (retry ? ThreadLocalRandom.current().nextLong() : point.getAndAdd(GOLDEN_RATIO)) >>> 1;
         // fraction / 2^63 * total, in whole numbers
         long position = Math.multiplyHigh(fraction, ends[ends.length - 1] << 1);
         return candidates.get(firstBeyond(ends, position));

@@ -1,6 +1,7 @@
 package io.rollcall.registration;
 
 import io.rollcall.registry.Instance;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,6 +18,9 @@ final class Membership {
     private volatile Wanted wanted;
 
     private volatile RegistrationStatus status;
+
+    /** When the registry last listed it, on the nano clock, which does not jump; null if it is not listed. Of the registry's thread. */
+    private @Nullable Long listedAt;
 
     /** The next renewal or attempt. Of the registry's thread only. */
     @Nullable
@@ -58,6 +62,17 @@ final class Membership {
 
     void status(RegistrationStatus newStatus) {
         status = newStatus;
+    }
+
+    /** The registry has just confirmed what the status says. */
+    void confirmed(RegistrationStatus newStatus) {
+        listedAt = newStatus.state() == RegistrationState.REGISTERED ? System.nanoTime() : null;
+        status = newStatus;
+    }
+
+    /** Whether the registry has listed it, but has not said so for that long. */
+    boolean isListedLongerAgo(Duration ttl) {
+        return listedAt != null && System.nanoTime() - listedAt > ttl.toNanos();
     }
 
     /**

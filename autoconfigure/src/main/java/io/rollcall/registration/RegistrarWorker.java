@@ -129,6 +129,16 @@ final class RegistrarWorker implements AutoCloseable {
     }
 
     private void reconcile(Membership membership) {
+        try {
+            bringAbout(membership);
+        } catch (RuntimeException | Error ex) {
+            // A fault of an observer or of ours, which the thread logs: it must not be the end of the renewals.
+            repeat(membership, interval);
+            throw ex;
+        }
+    }
+
+    private void bringAbout(Membership membership) {
         if (membership.next != null) {
             membership.next.cancel(false);
             membership.next = null;
@@ -191,7 +201,7 @@ final class RegistrarWorker implements AutoCloseable {
         RegistrationStatus before = membership.status();
         Instant now = clock.instant();
         RegistrationStatus after = before.succeeded(reached, now);
-        membership.status(after);
+        membership.confirmed(after);
         wanted.reached().complete(true);
         if (before.state() != reached) {
             logger.info(describe(wanted.instance()) + " is " + reached + " in " + registry.name()
@@ -214,7 +224,7 @@ final class RegistrarWorker implements AutoCloseable {
             wanted.reached().complete(false);
             return;
         }
-        RegistrationStatus after = before.failed(stateAfter(failure, before, wanted, now), message(failure), now);
+        RegistrationStatus after = before.failed(stateAfter(failure, membership, wanted), message(failure), now);
         membership.status(after);
         if (before.state() != after.state() || before.attempts() == 0) {
             logger.warn(describe(wanted.instance()) + " is " + after.state() + " in " + registry.name() + ": "
@@ -229,16 +239,11 @@ final class RegistrarWorker implements AutoCloseable {
                         : backoff.delay(after.attempts(), ThreadLocalRandom.current()));
     }
 
-    private RegistrationState stateAfter(Exception failure, RegistrationStatus before, Wanted wanted, Instant now) {
+    private RegistrationState stateAfter(Exception failure, Membership membership, Wanted wanted) {
         if (failure instanceof RefusedException) {
             return RegistrationState.FAILED;
         }
-        boolean wasListed = before.state() == RegistrationState.REGISTERED
-                || before.state() == RegistrationState.RETRYING
-                || before.state() == RegistrationState.LOST;
-        return wanted.joined()
-                        && wasListed
-                        && before.olderThan(registry.timing().ttl(), now)
+        return wanted.joined() && membership.isListedLongerAgo(registry.timing().ttl())
                 ? RegistrationState.LOST
                 : RegistrationState.RETRYING;
     }

@@ -227,8 +227,13 @@ final class RegistrationLifecycle
                 .filter(status -> status.lastSuccess() != null)
                 .map(status -> status.state().isLeft() ? status.since() : now)
                 .max(Instant::compareTo);
-        Duration rest = left.map(since -> properties.getDrainWait().minus(Duration.between(since, now)))
-                .orElse(Duration.ZERO);
+        Duration drainWait = properties.getDrainWait();
+        Duration rest =
+                left.map(since -> drainWait.minus(Duration.between(since, now))).orElse(Duration.ZERO);
+        if (rest.compareTo(drainWait) > 0) {
+            // The clock was put back since.
+            rest = drainWait;
+        }
         if (!rest.isNegative() && !rest.isZero()) {
             // Nothing but an interrupt can end this early: it is a wait for time to pass.
             await(new CompletableFuture<>(), rest);

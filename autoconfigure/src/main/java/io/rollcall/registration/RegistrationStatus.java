@@ -37,9 +37,4 @@ public record RegistrationStatus(
     RegistrationStatus due(Instant now, Duration delay) {
         return new RegistrationStatus(state, since, attempts, lastSuccess, lastError, now.plus(delay));
     }
-
-    /** Whether the last success is longer ago than that. */
-    boolean olderThan(Duration ttl, Instant now) {
-        return lastSuccess != null && lastSuccess.plus(ttl).isBefore(now);
-    }
 }

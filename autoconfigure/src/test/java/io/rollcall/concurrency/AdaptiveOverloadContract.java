@@ -53,19 +53,19 @@ abstract class AdaptiveOverloadContract {
 
     @BeforeEach
     void start() {
-        this.application = start(
+        application = start(
                 "rollcall.max-concurrency=auto",
                 "rollcall.concurrency.floor=" + FLOOR,
                 "rollcall.concurrency.ceiling=" + CEILING,
                 "rollcall.concurrency.exempt-paths=/open/**");
-        this.bulkhead = (AdaptiveBulkhead)
-                this.application.context().getBean(BulkheadRegistry.class).bulkhead("rollcall");
-        this.bulkhead.onLimitChange(this.changes::add);
+        bulkhead = (AdaptiveBulkhead)
+                application.context().getBean(BulkheadRegistry.class).bulkhead("rollcall");
+        bulkhead.onLimitChange(changes::add);
     }
 
     @AfterEach
     void stop() {
-        this.application.close();
+        application.close();
     }
 
     @Test
@@ -79,10 +79,10 @@ abstract class AdaptiveOverloadContract {
         Load tooMany = Load.openLoop(uri("/narrow"), TOO_MANY_PER_SECOND);
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(tooMany.has(500)).isTrue();
-            assertThat(this.bulkhead.limit()).as(this.bulkhead::toString).isLessThanOrEqualTo(DOWN);
+            assertThat(bulkhead.limit()).as(bulkhead::toString).isLessThanOrEqualTo(DOWN);
         });
         List<Answer> during = tooMany.stop();
-        await().until(() -> this.bulkhead.inFlight() == 0);
+        await().until(() -> bulkhead.inFlight() == 0);
         assertThat(during)
                 .filteredOn(answer -> !answer.served() && !answer.refused())
                 .isEmpty();
@@ -103,20 +103,20 @@ abstract class AdaptiveOverloadContract {
                 .isNotEmpty()
                 .filteredOn(answer -> !answer.served())
                 .isEmpty();
-        assertThat(this.changes).extracting(LimitChange::to).allMatch(limit -> limit >= FLOOR && limit <= CEILING);
-        await().until(() -> this.application.inFlight() == 0);
+        assertThat(changes).extracting(LimitChange::to).allMatch(limit -> limit >= FLOOR && limit <= CEILING);
+        await().until(() -> application.inFlight() == 0);
     }
 
     private List<Answer> fewCallersWhileTheLimitIsBelow(int limit) {
         Load few = Load.callers(uri("/free"), FEW);
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(few.has(20 * FEW)).isTrue();
-            assertThat(this.bulkhead.limit()).as(this.bulkhead::toString).isGreaterThanOrEqualTo(limit);
+            assertThat(bulkhead.limit()).as(bulkhead::toString).isGreaterThanOrEqualTo(limit);
         });
         return few.stop();
     }
 
     private URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + this.application.port() + path);
+        return URI.create("http://127.0.0.1:" + application.port() + path);
     }
 }

@@ -82,7 +82,7 @@ class AsyncSoakTests {
         try (TestApplication application =
                 TestApplication.onServlet(TomcatTestConfiguration.class, "rollcall.max-concurrency=8")) {
             run(application, ON_SERVLETS, timesOut);
-            assertThat(this.unanswered).hasValue(0);
+            assertThat(unanswered).hasValue(0);
         }
     }
 
@@ -101,12 +101,11 @@ class AsyncSoakTests {
             clients.shutdown();
         }
         await().until(() -> application.inFlight() == 0 && application.longLived() == 0);
-        assertThat(this.answered.get() + this.refused.get() + this.aborted.get())
-                .isEqualTo(REQUESTS / CLIENTS * CLIENTS);
-        assertThat(this.answered.get()).isPositive();
-        assertThat(this.refused.get()).isPositive();
-        assertThat(this.aborted.get()).isPositive();
-        System.out.printf("%s answered, %s refused, %s aborted%n", this.answered, this.refused, this.aborted);
+        assertThat(answered.get() + refused.get() + aborted.get()).isEqualTo(REQUESTS / CLIENTS * CLIENTS);
+        assertThat(answered.get()).isPositive();
+        assertThat(refused.get()).isPositive();
+        assertThat(aborted.get()).isPositive();
+        System.out.printf("%s answered, %s refused, %s aborted%n", answered, refused, aborted);
     }
 
     private Void client(TestApplication application, List<String> paths, String timesOut, Random random)
@@ -120,19 +119,19 @@ class AsyncSoakTests {
                     if (random.nextBoolean()) {
                         http.readByte();
                     }
-                    this.aborted.incrementAndGet();
+                    aborted.incrementAndGet();
                 } else {
                     RawHttp.Response response = http.read(false);
                     boolean marked = response.header(Refusal.MARKER_HEADER) != null;
-                    (marked ? this.refused : this.answered).incrementAndGet();
+                    (marked ? refused : answered).incrementAndGet();
                 }
             } catch (SocketTimeoutException noAnswer) {
                 // Reactor Netty 1.3.6 leaves about one answer in 50,000 from another thread unsent, also without
                 // Rollcall.
-                this.unanswered.incrementAndGet();
-                this.aborted.incrementAndGet();
+                unanswered.incrementAndGet();
+                aborted.incrementAndGet();
             } catch (EOFException | SocketException cutOff) {
-                this.aborted.incrementAndGet();
+                aborted.incrementAndGet();
             } finally {
                 // A reset leaves no connection waiting for its end, of which there is room for some ten thousand only.
                 http.abort();

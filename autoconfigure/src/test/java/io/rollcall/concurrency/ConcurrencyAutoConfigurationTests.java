@@ -42,20 +42,19 @@ class ConcurrencyAutoConfigurationTests {
 
     @Test
     void registersNothingWithoutALimit() {
-        this.servlet.run(context -> assertThat(context)
+        servlet.run(context -> assertThat(context)
                 .doesNotHaveBean(Admission.class)
                 .doesNotHaveBean(ConcurrencyProperties.class)
                 .doesNotHaveBean(BulkheadRegistry.class)
                 .doesNotHaveBean(FilterRegistrationBean.class));
-        this.reactive.run(context -> assertThat(context)
+        reactive.run(context -> assertThat(context)
                 .doesNotHaveBean(Admission.class)
                 .doesNotHaveBean(WebHttpHandlerBuilderCustomizer.class));
     }
 
     @Test
     void registersNothingWhenRollcallIsOffOrThereIsNoWebServer() {
-        this.servlet
-                .withPropertyValues("rollcall.max-concurrency=5", "rollcall.enabled=false")
+        servlet.withPropertyValues("rollcall.max-concurrency=5", "rollcall.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(Admission.class));
         new ApplicationContextRunner()
                 .withConfiguration(CONFIGURATIONS)
@@ -66,7 +65,7 @@ class ConcurrencyAutoConfigurationTests {
     @ParameterizedTest
     @CsvSource({"5,5", "' 7 ',7", "2147483647,2147483647", "+3,3"})
     void limitsAServletApplication(String value, int limit) {
-        this.servlet.withPropertyValues("rollcall.max-concurrency=" + value).run(context -> {
+        servlet.withPropertyValues("rollcall.max-concurrency=" + value).run(context -> {
             assertThat(context).hasSingleBean(FilterRegistrationBean.class);
             assertThat(context).doesNotHaveBean(WebHttpHandlerBuilderCustomizer.class);
             assertThat(bulkhead(context.getBean(BulkheadRegistry.class), "rollcall"))
@@ -76,7 +75,7 @@ class ConcurrencyAutoConfigurationTests {
 
     @Test
     void limitsAReactiveApplication() {
-        this.reactive.withPropertyValues("rollcall.maxConcurrency=5").run(context -> {
+        reactive.withPropertyValues("rollcall.maxConcurrency=5").run(context -> {
             assertThat(context).hasSingleBean(WebHttpHandlerBuilderCustomizer.class);
             assertThat(context).doesNotHaveBean(FilterRegistrationBean.class);
         });
@@ -86,7 +85,7 @@ class ConcurrencyAutoConfigurationTests {
     @ValueSource(
             strings = {"0", "-1", "1.5", "", "  ", "Auto pilot", "2147483648", "99999999999", "1e3", "false", "10%"})
     void failsForNonsense(String value) {
-        this.servlet.withPropertyValues("rollcall.max-concurrency=" + value).run(context -> {
+        servlet.withPropertyValues("rollcall.max-concurrency=" + value).run(context -> {
             FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
             assertThat(analysis.getDescription()).contains("'rollcall.max-concurrency'", "Value: \"" + value.strip());
             assertThat(analysis.getAction()).contains("whole number", "auto");
@@ -108,7 +107,7 @@ class ConcurrencyAutoConfigurationTests {
         "rollcall.concurrency.groups.default.paths=/g, rollcall.concurrency.groups.default"
     })
     void failsForNonsenseInTheDetails(String setting, String property) {
-        this.servlet.withPropertyValues("rollcall.max-concurrency=5", setting).run(context -> {
+        servlet.withPropertyValues("rollcall.max-concurrency=5", setting).run(context -> {
             FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
             assertThat(analysis.getDescription()).contains("'" + property + "'");
             assertThat(analysis.getAction()).isNotBlank();
@@ -117,8 +116,7 @@ class ConcurrencyAutoConfigurationTests {
 
     @Test
     void autoIsALimitThatLearnsWithinItsBounds() {
-        this.servlet
-                .withPropertyValues(
+        servlet.withPropertyValues(
                         "rollcall.max-concurrency=auto",
                         "rollcall.concurrency.floor=7",
                         "rollcall.concurrency.ceiling=9")
@@ -138,8 +136,7 @@ class ConcurrencyAutoConfigurationTests {
 
     @Test
     void failsWithoutTheLibrary() {
-        this.servlet
-                .withClassLoader(new FilteredClassLoader(Bulkhead.class))
+        servlet.withClassLoader(new FilteredClassLoader(Bulkhead.class))
                 .withPropertyValues("rollcall.max-concurrency=5")
                 .run(context -> assertThat(
                                 FailureAnalyses.of(context.getStartupFailure()).getAction())
@@ -148,8 +145,7 @@ class ConcurrencyAutoConfigurationTests {
 
     @Test
     void needsNeitherActuatorNorMicrometer() {
-        this.servlet
-                .withClassLoader(new FilteredClassLoader(PathMappedEndpoints.class, MeterBinder.class))
+        servlet.withClassLoader(new FilteredClassLoader(PathMappedEndpoints.class, MeterBinder.class))
                 .withPropertyValues("rollcall.max-concurrency=5")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
@@ -161,8 +157,7 @@ class ConcurrencyAutoConfigurationTests {
     void registersInTheApplicationsRegistry() {
         BulkheadRegistry own = BulkheadRegistry.ofDefaults();
         own.bulkhead("rollcall", BulkheadConfig.custom().maxConcurrentCalls(1).build());
-        this.servlet
-                .withBean(BulkheadRegistry.class, () -> own)
+        servlet.withBean(BulkheadRegistry.class, () -> own)
                 .withPropertyValues("rollcall.max-concurrency=5")
                 .run(context -> {
                     assertThat(context).hasSingleBean(BulkheadRegistry.class);
@@ -172,8 +167,7 @@ class ConcurrencyAutoConfigurationTests {
 
     @Test
     void givesGroupsALimitOfTheirOwn() {
-        this.servlet
-                .withPropertyValues(
+        servlet.withPropertyValues(
                         "rollcall.concurrency.groups.slow.paths=/reports/**,/exports/*",
                         "rollcall.concurrency.groups.slow.max-concurrency=2",
                         "rollcall.concurrency.groups.quick.paths=/reports/quick",
@@ -193,8 +187,7 @@ class ConcurrencyAutoConfigurationTests {
     @Test
     void measures() {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        this.servlet
-                .withPropertyValues(
+        servlet.withPropertyValues(
                         "rollcall.max-concurrency=1",
                         "rollcall.concurrency.groups.slow.paths=/slow",
                         "rollcall.concurrency.groups.slow.max-concurrency=2")
@@ -233,8 +226,7 @@ class ConcurrencyAutoConfigurationTests {
     void warnsIfTheServersThreadsAreFewer(int limit, int threads, boolean warned, CapturedOutput output) {
         TomcatServerProperties properties = new TomcatServerProperties();
         properties.getThreads().setMax(threads);
-        this.servlet
-                .withBean(TomcatServerProperties.class, () -> properties)
+        servlet.withBean(TomcatServerProperties.class, () -> properties)
                 .withPropertyValues("rollcall.max-concurrency=" + limit)
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(output.toString().contains("server.tomcat.threads.max = " + threads))

@@ -23,7 +23,7 @@ class ConcurrencyFilterTests {
                     System::nanoTime)
             .create(properties(), Stream.empty());
     private final ConcurrencyFilter filter =
-            new ConcurrencyFilter(this.admission, Refusal.of(503, Duration.ZERO), UpgradeWatch.NONE);
+            new ConcurrencyFilter(admission, Refusal.of(503, Duration.ZERO), UpgradeWatch.NONE);
     private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/");
     private final MockHttpServletResponse response = new MockHttpServletResponse();
 
@@ -62,7 +62,7 @@ class ConcurrencyFilterTests {
     }
 
     private void run(FilterChain handler) throws Exception {
-        this.filter.doFilter(this.request, this.response, (request, response) -> {
+        filter.doFilter(this.request, this.response, (request, response) -> {
             assertThat(inFlight()).isEqualTo(1);
             handler.doFilter(request, response);
         });
@@ -70,7 +70,7 @@ class ConcurrencyFilterTests {
     }
 
     private int inFlight() {
-        return this.admission.requestGates().get(0).limiter().inFlight();
+        return admission.requestGates().get(0).limiter().inFlight();
     }
 
     private static ConcurrencyProperties properties() {

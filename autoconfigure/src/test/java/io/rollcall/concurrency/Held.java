@@ -11,17 +11,17 @@ final class Held {
     final AtomicInteger most = new AtomicInteger();
 
     void await() throws InterruptedException {
-        this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
+        most.accumulateAndGet(running.incrementAndGet(), Math::max);
         try {
-            this.latch.await();
+            latch.await();
         } finally {
-            this.running.decrementAndGet();
+            running.decrementAndGet();
         }
     }
 
     void letGo() {
-        CountDownLatch before = this.latch;
-        this.latch = new CountDownLatch(1);
+        CountDownLatch before = latch;
+        latch = new CountDownLatch(1);
         before.countDown();
     }
 }

@@ -29,11 +29,11 @@ final class Load {
     record Answer(int status, String marker, long nanos) {
 
         boolean served() {
-            return this.status == 200 && this.marker.isEmpty();
+            return status == 200 && marker.isEmpty();
         }
 
         boolean refused() {
-            return this.status == 503 && this.marker.equals(Refusal.MARKER);
+            return status == 503 && marker.equals(Refusal.MARKER);
         }
 
         static long medianNanos(List<Answer> answers) {
@@ -54,8 +54,7 @@ final class Load {
     private volatile boolean stopped;
 
     private Load(URI uri) {
-        this.request =
-                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30)).build();
+        request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30)).build();
     }
 
     /** So many callers, each of which waits for its answer before it asks again. */
@@ -78,7 +77,7 @@ final class Load {
     }
 
     private void callAgain() {
-        if (!this.stopped) {
+        if (!stopped) {
             call(this::callAgain);
         }
     }
@@ -86,26 +85,24 @@ final class Load {
     private void callAtRate(int perSecond) {
         Random random = new Random(1);
         long due = System.nanoTime();
-        while (!this.stopped) {
+        while (!stopped) {
             due += (long) (-Math.log(1 - random.nextDouble()) * TimeUnit.SECONDS.toNanos(1) / perSecond);
             for (long rest = due - System.nanoTime(); rest > 0; rest = due - System.nanoTime()) {
                 LockSupport.parkNanos(rest);
             }
             call(() -> {});
         }
-        this.outstanding.decrementAndGet();
+        outstanding.decrementAndGet();
     }
 
     private void call(Runnable next) {
-        this.outstanding.incrementAndGet();
+        outstanding.incrementAndGet();
         long start = System.nanoTime();
-        this.client
-                .sendAsync(this.request, HttpResponse.BodyHandlers.discarding())
-                .whenComplete((response, failure) -> {
-                    this.answers.add(answer(response, failure, System.nanoTime() - start));
-                    next.run();
-                    this.outstanding.decrementAndGet();
-                });
+        client.sendAsync(request, HttpResponse.BodyHandlers.discarding()).whenComplete((response, failure) -> {
+            answers.add(answer(response, failure, System.nanoTime() - start));
+            next.run();
+            outstanding.decrementAndGet();
+        });
     }
 
     private static Answer answer(HttpResponse<?> response, Throwable failure, long nanos) {
@@ -119,13 +116,13 @@ final class Load {
 
     /** Whether that many answers have come. */
     boolean has(int count) {
-        return this.answers.size() >= count;
+        return answers.size() >= count;
     }
 
     /** Sends nothing more, and returns what became of all requests. */
     List<Answer> stop() {
-        this.stopped = true;
-        await().atMost(Duration.ofMinutes(1)).until(() -> this.outstanding.get() == 0);
-        return new ArrayList<>(this.answers);
+        stopped = true;
+        await().atMost(Duration.ofMinutes(1)).until(() -> outstanding.get() == 0);
+        return new ArrayList<>(answers);
     }
 }

@@ -58,7 +58,7 @@ class NettyAdaptiveOverloadTests extends AdaptiveOverloadContract {
                         Thread.sleep(WORK_MILLIS);
                         return "done";
                     })
-                    .subscribeOn(this.slots);
+                    .subscribeOn(slots);
         }
     }
 }

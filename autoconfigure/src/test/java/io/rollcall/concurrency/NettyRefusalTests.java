@@ -1,150 +1,47 @@
 package io.rollcall.concurrency;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The only permit is taken: what do others get? */
-class NettyRefusalTests {
+class NettyRefusalTests extends RefusalContract {
 
-    private static TestApplication application;
-
-    private RawHttp holder;
-
-    @BeforeAll
-    static void start() {
-        application = TestApplication.onNetty(
-                NettyTestConfiguration.class,
-                "rollcall.max-concurrency=1",
-                "rollcall.concurrency.exempt-paths=/plain",
-                "server.http2.enabled=true",
-                "management.endpoint.health.probes.add-additional-paths=true");
+    @Override
+    TestApplication start(String... properties) {
+        return TestApplication.onNetty(NettyTestConfiguration.class, properties);
     }
 
-    @AfterAll
-    static void stop() {
-        application.close();
+    @Override
+    int errorPages() {
+        return application()
+                .context()
+                .getBean(NettyTestConfiguration.ErrorPage.class)
+                .shown
+                .get();
     }
 
-    @BeforeEach
-    void takeThePermit() throws IOException {
-        this.holder = application.connect();
-        this.holder.send("GET /hold");
-        await().until(() -> held().running.get() == 1);
+    @Override
+    void assertOver(RawHttp http) throws IOException {
+        assertThat(http.exchange("GET /plain").body()).isEqualTo("plain");
     }
 
-    @AfterEach
-    void giveThePermitBack() throws IOException {
-        held().letGo();
-        assertThat(this.holder.read(false).status()).isEqualTo(200);
-        this.holder.close();
-        await().until(() -> application.inFlight() == 0);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"GET /missing", "HEAD /missing", "DELETE /mono", "OPTIONS /mono"})
-    void refusesWithoutAnErrorPageAndKeepsTheConnection(String request) throws IOException {
-        long rejected = application.gate().rejected();
-        int errorPages = errorPage().shown.get();
-        try (RawHttp http = application.connect()) {
+    @Test
+    void keepsTheConnection() throws IOException {
+        try (RawHttp http = application().connect()) {
             for (int i = 0; i < 3; i++) {
-                assertRefused(http.exchange(request));
+                RawHttp.Response refused = http.exchange("GET /mono");
+                assertRefused(refused);
+                assertThat(refused.header("Connection")).isNull();
             }
-            assertThat(http.exchange("GET /plain").body()).isEqualTo("plain");
         }
-        assertThat(errorPage().shown).hasValue(errorPages);
-        assertThat(application.gate().rejected()).isEqualTo(rejected + 3);
-    }
-
-    @Test
-    void refusesBeforeTheBodyHasArrived() throws IOException {
-        try (RawHttp http = application.connect()) {
-            http.send("POST /echo", "Content-Type: text/plain", "Content-Length: 1000");
-            assertRefused(http.read(false));
-            http.write("x".repeat(1000));
-            assertThat(http.exchange("GET /plain").body()).isEqualTo("plain");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"Content-Length: 100000", "Transfer-Encoding: chunked"})
-    void keepsTheConnectionAfterARefusedBody(String length) throws IOException {
-        String body = "x".repeat(100_000);
-        try (RawHttp http = application.connect()) {
-            http.send("POST /echo", "Content-Type: text/plain", length);
-            http.write(length.endsWith("chunked") ? "186a0\r\n" + body + "\r\n0\r\n\r\n" : body);
-            assertRefused(http.read(false));
-            assertThat(http.exchange("GET /plain").body()).isEqualTo("plain");
-        }
-    }
-
-    @Test
-    void refusesStreamsOfOneHttp2Connection() throws Exception {
-        HttpClient client =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
-        HttpRequest get = HttpRequest.newBuilder(uri("/missing")).build();
-        HttpRequest post = HttpRequest.newBuilder(uri("/echo"))
-                .POST(HttpRequest.BodyPublishers.ofString("x".repeat(10_000)))
-                .build();
-        for (HttpRequest request : new HttpRequest[] {get, post, get}) {
-            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-            assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
-            assertThat(response.statusCode()).isEqualTo(503);
-            assertThat(response.headers().firstValue(Refusal.MARKER_HEADER)).contains(Refusal.MARKER);
-            assertThat(response.body()).isEmpty();
-        }
-        HttpRequest exempt = HttpRequest.newBuilder(uri("/plain")).build();
-        assertThat(client.send(exempt, HttpResponse.BodyHandlers.ofString()).body())
-                .isEqualTo("plain");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"/actuator", "/actuator/health", "/actuator/metrics", "/livez", "/readyz", "/plain", "/%70lain"})
-    void neverRefusesExemptPaths(String path) throws IOException {
-        for (int i = 0; i < 100; i++) {
-            // A connection each: Reactor Netty 1.3.6 at times loses the answer to a request that comes quickly after
-            // another.
-            assertThat(application.exchange("GET " + path).status()).isEqualTo(200);
-        }
-        assertThat(application.inFlight()).isEqualTo(1);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/actuatorx", "/plain/", "/plainx", "/x/../mono"})
     void isNotFooledIntoExemption(String path) throws IOException {
-        assertThat(application.exchange("GET " + path).status()).isEqualTo(503);
-    }
-
-    private static void assertRefused(RawHttp.Response response) {
-        assertThat(response.status()).isEqualTo(503);
-        assertThat(response.header("Retry-After")).isEqualTo("0");
-        assertThat(response.header("X-Rollcall-Rejected")).isEqualTo("max-concurrency");
-        assertThat(response.header("Content-Length")).isEqualTo("0");
-        assertThat(response.header("Connection")).isNull();
-    }
-
-    private static URI uri(String path) {
-        return URI.create("http://localhost:" + application.port() + path);
-    }
-
-    private static NettyTestConfiguration.ErrorPage errorPage() {
-        return application.context().getBean(NettyTestConfiguration.ErrorPage.class);
-    }
-
-    private static Held held() {
-        return application.context().getBean(Held.class);
+        assertThat(application().exchange("GET " + path).status()).isEqualTo(503);
     }
 }

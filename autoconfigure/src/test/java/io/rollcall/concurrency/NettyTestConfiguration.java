@@ -78,8 +78,8 @@ class NettyTestConfiguration {
 
         @Override
         public Mono<Void> handle(org.springframework.web.server.ServerWebExchange exchange, Throwable error) {
-            this.shown.incrementAndGet();
-            this.inFlight = this.admission.requestGates().get(0).limiter().inFlight();
+            shown.incrementAndGet();
+            inFlight = admission.requestGates().get(0).limiter().inFlight();
             ServerHttpResponse response = exchange.getResponse();
             if (!response.setStatusCode(HttpStatus.INTERNAL_SERVER_ERROR)) {
                 return Mono.error(error);
@@ -133,10 +133,10 @@ class NettyTestConfiguration {
         @RequestMapping("/hold")
         Mono<String> hold() {
             return Mono.fromCallable(() -> {
-                        this.held.await();
+                        held.await();
                         return "held";
                     })
-                    .subscribeOn(this.ownThreads);
+                    .subscribeOn(ownThreads);
         }
 
         @RequestMapping("/blocking")

@@ -119,7 +119,7 @@ class PermitTests {
     @Test
     void measuresTheWorkWithoutTheClientsPart() {
         Recorder recorder = new Recorder();
-        Permit permit = new Gate("test", recorder, this.clock::get).tryEnter();
+        Permit permit = new Gate("test", recorder, clock::get).tryEnter();
         pass(100);
         permit.clientWaited();
         permit.clientWaited();
@@ -137,14 +137,14 @@ class PermitTests {
     @Test
     void neverMeasuresLessThanANanosecond() {
         Recorder recorder = new Recorder();
-        new Gate("test", recorder, this.clock::get).tryEnter().release();
+        new Gate("test", recorder, clock::get).tryEnter().release();
         assertThat(recorder.samples).containsExactly("1 ANSWERED");
     }
 
     @Test
     void keepsTheFirstCause() {
         Recorder recorder = new Recorder();
-        Permit permit = new Gate("test", recorder, this.clock::get).tryEnter();
+        Permit permit = new Gate("test", recorder, clock::get).tryEnter();
         permit.end(Outcome.TIMED_OUT);
         permit.end(Outcome.FAILED);
         permit.release();
@@ -156,22 +156,22 @@ class PermitTests {
         Recorder recorder = new Recorder();
         Gate full = gate(1);
         full.tryEnter();
-        Permit moved = new Gate("test", recorder, this.clock::get).tryEnter();
+        Permit moved = new Gate("test", recorder, clock::get).tryEnter();
         moved.moveTo(gate(1));
         moved.release();
-        Permit stayed = new Gate("test", recorder, this.clock::get).tryEnter();
+        Permit stayed = new Gate("test", recorder, clock::get).tryEnter();
         stayed.moveTo(full);
         stayed.release();
         assertThat(recorder.samples).containsExactly("none", "none");
     }
 
     private void pass(long nanos) {
-        this.clock.addAndGet(nanos);
+        clock.addAndGet(nanos);
     }
 
     private Gate gate(int limit) {
         LimiterFactory limiters =
                 new LimiterFactory(BulkheadRegistry.ofDefaults(), LimitBounds.of(null, null, OptionalInt.empty()));
-        return new Gate("test", limiters.fixed("test", limit), this.clock::get);
+        return new Gate("test", limiters.fixed("test", limit), clock::get);
     }
 }

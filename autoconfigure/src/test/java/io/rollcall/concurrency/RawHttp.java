@@ -17,7 +17,7 @@ final class RawHttp implements AutoCloseable {
 
     record Response(int status, Map<String, String> headers, String body) {
         String header(String name) {
-            return this.headers.get(name);
+            return headers.get(name);
         }
     }
 
@@ -25,10 +25,10 @@ final class RawHttp implements AutoCloseable {
     private final InputStream in;
 
     RawHttp(int port) throws IOException {
-        this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        this.socket.setTcpNoDelay(true);
-        this.socket.setSoTimeout(20_000);
-        this.in = new BufferedInputStream(this.socket.getInputStream());
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(20_000);
+        in = new BufferedInputStream(socket.getInputStream());
     }
 
     RawHttp send(String requestLine, String... headers) throws IOException {
@@ -40,8 +40,8 @@ final class RawHttp implements AutoCloseable {
     }
 
     RawHttp write(String text) throws IOException {
-        this.socket.getOutputStream().write(text.getBytes(ISO_8859_1));
-        this.socket.getOutputStream().flush();
+        socket.getOutputStream().write(text.getBytes(ISO_8859_1));
+        socket.getOutputStream().flush();
         return this;
     }
 
@@ -74,18 +74,18 @@ final class RawHttp implements AutoCloseable {
     }
 
     int readByte() throws IOException {
-        return this.in.read();
+        return in.read();
     }
 
     /** Ends the connection with a reset. */
     void abort() throws IOException {
-        this.socket.setSoLinger(true, 0);
-        this.socket.close();
+        socket.setSoLinger(true, 0);
+        socket.close();
     }
 
     @Override
     public void close() throws IOException {
-        this.socket.close();
+        socket.close();
     }
 
     private String body(Map<String, String> headers) throws IOException {
@@ -102,7 +102,7 @@ final class RawHttp implements AutoCloseable {
     }
 
     private String text(int length) throws IOException {
-        byte[] bytes = this.in.readNBytes(length);
+        byte[] bytes = in.readNBytes(length);
         if (bytes.length < length) {
             throw new EOFException();
         }
@@ -111,7 +111,7 @@ final class RawHttp implements AutoCloseable {
 
     private String line() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
-        for (int c = this.in.read(); c != '\n'; c = this.in.read()) {
+        for (int c = in.read(); c != '\n'; c = in.read()) {
             if (c < 0) {
                 throw new EOFException();
             }

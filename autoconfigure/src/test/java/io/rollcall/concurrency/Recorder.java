@@ -30,11 +30,11 @@ final class Recorder implements ConcurrencyLimiter {
 
     @Override
     public void release() {
-        this.samples.add("none");
+        samples.add("none");
     }
 
     @Override
     public void release(long startNanos, long workNanos, Outcome outcome) {
-        this.samples.add(workNanos + " " + outcome);
+        samples.add(workNanos + " " + outcome);
     }
 }

@@ -30,11 +30,11 @@ class ServletOverloadApplication {
 
         @GetMapping("/narrow")
         String narrow() throws InterruptedException {
-            this.slots.acquire();
+            slots.acquire();
             try {
                 return free();
             } finally {
-                this.slots.release();
+                slots.release();
             }
         }
     }

@@ -23,11 +23,11 @@ class SlowClientTests {
 
     private final AtomicLong clock = new AtomicLong();
     private final Recorder recorder = new Recorder();
-    private final Permit permit = new Gate("test", this.recorder, this.clock::get).tryEnter();
+    private final Permit permit = new Gate("test", recorder, clock::get).tryEnter();
 
     @Test
     void leavesOutBlockedWritesOfAStream() throws IOException {
-        WatchedResponse response = new WatchedResponse(new SlowResponse(), this.permit);
+        WatchedResponse response = new WatchedResponse(new SlowResponse(), permit);
         ServletOutputStream out = response.getOutputStream();
         work();
         out.write(new byte[100_000]);
@@ -35,13 +35,13 @@ class SlowClientTests {
         out.write(new byte[1]);
         work();
         out.flush();
-        this.permit.release();
-        assertThat(this.recorder.samples).containsExactly(3 * WORK + " ANSWERED");
+        permit.release();
+        assertThat(recorder.samples).containsExactly(3 * WORK + " ANSWERED");
     }
 
     @Test
     void leavesOutBlockedWritesOfAWriter() throws IOException {
-        WatchedResponse response = new WatchedResponse(new SlowResponse(), this.permit);
+        WatchedResponse response = new WatchedResponse(new SlowResponse(), permit);
         PrintWriter out = response.getWriter();
         work();
         out.print("x".repeat(100_000));
@@ -49,17 +49,17 @@ class SlowClientTests {
         out.printf("%d", 1);
         out.flush();
         response.flushBuffer();
-        this.permit.release();
-        assertThat(this.recorder.samples).containsExactly(2 * WORK + " ANSWERED");
+        permit.release();
+        assertThat(recorder.samples).containsExactly(2 * WORK + " ANSWERED");
     }
 
     @Test
     void countsWhatIsWrittenIntoTheBufferAsWork() throws IOException {
         SlowResponse slow = new SlowResponse();
         slow.setCommitted(false);
-        new WatchedResponse(slow, this.permit).getOutputStream().write(new byte[10]);
-        this.permit.release();
-        assertThat(this.recorder.samples).containsExactly(WAIT + " ANSWERED");
+        new WatchedResponse(slow, permit).getOutputStream().write(new byte[10]);
+        permit.release();
+        assertThat(recorder.samples).containsExactly(WAIT + " ANSWERED");
     }
 
     @Test
@@ -71,24 +71,24 @@ class SlowClientTests {
                 subscription.request(2);
             }
         };
-        body.asFlux().subscribe(new DemandWatch<>(client, this.permit));
+        body.asFlux().subscribe(new DemandWatch<>(client, permit));
         work();
         body.tryEmitNext("one");
         work();
         body.tryEmitNext("two");
-        this.clock.addAndGet(WAIT);
+        clock.addAndGet(WAIT);
         client.request(5);
         work();
         body.tryEmitNext("three");
         work();
         body.tryEmitComplete();
-        this.clock.addAndGet(WAIT);
-        this.permit.release();
-        assertThat(this.recorder.samples).containsExactly(4 * WORK + " ANSWERED");
+        clock.addAndGet(WAIT);
+        permit.release();
+        assertThat(recorder.samples).containsExactly(4 * WORK + " ANSWERED");
     }
 
     private void work() {
-        this.clock.addAndGet(WORK);
+        clock.addAndGet(WORK);
     }
 
     /** Every write takes the client a while. */

@@ -53,11 +53,11 @@ final class TestApplication implements AutoCloseable {
     }
 
     ConfigurableApplicationContext context() {
-        return this.context;
+        return context;
     }
 
     int port() {
-        return ((WebServerApplicationContext) this.context).getWebServer().getPort();
+        return ((WebServerApplicationContext) context).getWebServer().getPort();
     }
 
     RawHttp connect() throws java.io.IOException {
@@ -71,7 +71,7 @@ final class TestApplication implements AutoCloseable {
     }
 
     Admission admission() {
-        return this.context.getBean(Admission.class);
+        return context.getBean(Admission.class);
     }
 
     Gate gate() {
@@ -88,6 +88,6 @@ final class TestApplication implements AutoCloseable {
 
     @Override
     public void close() {
-        this.context.close();
+        context.close();
     }
 }

@@ -137,8 +137,8 @@ class TomcatTestConfiguration {
 
         @RequestMapping("/error")
         ResponseEntity<String> error() {
-            this.shown.incrementAndGet();
-            this.inFlight = this.admission.requestGates().get(0).limiter().inFlight();
+            shown.incrementAndGet();
+            inFlight = admission.requestGates().get(0).limiter().inFlight();
             return ResponseEntity.status(500).body("error page");
         }
     }
@@ -163,7 +163,7 @@ class TomcatTestConfiguration {
         @RequestMapping("/hold")
         @ResponseBody
         String hold() throws InterruptedException {
-            this.held.await();
+            held.await();
             return "held";
         }
 
@@ -216,7 +216,7 @@ class TomcatTestConfiguration {
         @ResponseBody
         DeferredResult<String> deferred() {
             DeferredResult<String> result = new DeferredResult<>();
-            this.executor.execute(() -> result.setResult("deferred"));
+            executor.execute(() -> result.setResult("deferred"));
             return result;
         }
 
@@ -232,7 +232,7 @@ class TomcatTestConfiguration {
             DeferredResult<String> result = new DeferredResult<>();
             CompletableFuture.runAsync(() -> {
                 try {
-                    this.held.await();
+                    held.await();
                     result.setResult("held");
                 } catch (InterruptedException ex) {
                     result.setErrorResult(ex);
@@ -254,7 +254,7 @@ class TomcatTestConfiguration {
         @RequestMapping("/emitter")
         ResponseBodyEmitter emitter(@RequestParam(name = "fail", defaultValue = "false") boolean fail) {
             ResponseBodyEmitter emitter = new ResponseBodyEmitter();
-            this.executor.execute(() -> {
+            executor.execute(() -> {
                 try {
                     emitter.send("one");
                     if (fail) {
@@ -273,14 +273,14 @@ class TomcatTestConfiguration {
         SseEmitter events() throws IOException {
             SseEmitter emitter = new SseEmitter(0L);
             emitter.send("hello");
-            this.executor.execute(() -> tick(emitter));
+            executor.execute(() -> tick(emitter));
             return emitter;
         }
 
         private void tick(SseEmitter emitter) {
             try {
                 emitter.send(Map.of("tick", System.nanoTime()));
-                CompletableFuture.delayedExecutor(20, java.util.concurrent.TimeUnit.MILLISECONDS, this.executor)
+                CompletableFuture.delayedExecutor(20, java.util.concurrent.TimeUnit.MILLISECONDS, executor)
                         .execute(() -> tick(emitter));
             } catch (IOException | IllegalStateException gone) {
                 emitter.completeWithError(gone);

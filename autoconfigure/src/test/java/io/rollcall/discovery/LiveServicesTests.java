@@ -12,9 +12,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
 
@@ -253,6 +257,58 @@ class LiveServicesTests {
                 heartbeats().stream().map(HeartbeatEvent::getValue).distinct().count() >= 2);
         assertThat(heartbeats().stream().map(HeartbeatEvent::getValue)).doesNotHaveDuplicates();
         assertThat(readAtEvent).last().isEqualTo(List.of(1, 2));
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aServiceThatARegistryDoesNotAnswerForHarmsNoOther(CapturedOutput output) {
+        one.list("orders", 1);
+        one.list("stock", 2);
+        assertThat(ports("orders")).containsExactly(1);
+        assertThat(ports("stock")).containsExactly(2);
+        await().until(() -> one.watches.keySet().containsAll(Set.of("orders", "stock")));
+
+        one.failures.put("orders", new IOException("not for you"));
+        one.list("orders", 1, 11);
+        await().until(() -> output.toString().contains("Registry one answers, but not for orders"));
+        for (int port = 3; port < 10; port++) {
+            int added = port;
+            one.list("stock", 2, added);
+            await().until(() -> ports("stock").equals(List.of(2, added)));
+        }
+
+        assertThat(stateOf("stock", "one")).isEqualTo(RegistryView.State.LIVE);
+        assertThat(stateOf("orders", "one")).isEqualTo(RegistryView.State.STALE);
+        assertThat(ports("orders")).containsExactly(1);
+        services.refresh();
+        await().until(() -> services.peekServices().equals(List.of("orders", "stock")));
+
+        one.failures.clear();
+        await().until(() -> ports("orders").equals(List.of(1, 11)));
+        await().until(() -> output.toString().contains("Registry one answers for orders again"));
+        // Once, before it was known that only this service fails.
+        assertThat(output.toString()).containsOnlyOnce("does not answer look-ups");
+        assertThat(output.toString()).containsOnlyOnce("but not for orders");
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aRegistryThatDoesNotTellItsNamesIsReadAllTheSame(CapturedOutput output) {
+        one.failures.put("*", new IOException("not for you"));
+        one.list("orders", 1);
+        two.list("stock", 2);
+
+        assertThat(services.getServices()).containsExactly("stock");
+        assertThat(ports("orders")).containsExactly(1);
+        services.refresh();
+        one.list("orders", 1, 2);
+        await().until(() -> ports("orders").equals(List.of(1, 2)));
+        assertThat(stateOf("orders", "one")).isEqualTo(RegistryView.State.LIVE);
+
+        one.failures.clear();
+        await().until(() -> services.peekServices().equals(List.of("orders", "stock")));
+        assertThat(output.toString()).containsOnlyOnce("does not name its services");
+        assertThat(output.toString()).doesNotContain("does not answer look-ups");
     }
 
     @Test

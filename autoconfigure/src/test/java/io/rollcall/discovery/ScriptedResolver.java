@@ -24,6 +24,9 @@ final class ScriptedResolver implements Resolver {
 
     volatile Exception failure;
 
+    /** What fails alone: services, or {@code "*"} for the names of all. */
+    final Map<String, Exception> failures = new ConcurrentHashMap<>();
+
     volatile Exception watchFailure;
 
     volatile boolean hanging;
@@ -34,6 +37,7 @@ final class ScriptedResolver implements Resolver {
     public Listing lookup(String service) throws Exception {
         lookups.incrementAndGet();
         obey();
+        failIfToldFor(service);
         List<Instance> list = lists.getOrDefault(service, List.of());
         return new Listing(list, Set.of(), List.of(), incarnation, null);
     }
@@ -41,6 +45,7 @@ final class ScriptedResolver implements Resolver {
     @Override
     public Set<String> services() throws Exception {
         obey();
+        failIfToldFor("*");
         return Set.copyOf(lists.keySet());
     }
 
@@ -61,6 +66,13 @@ final class ScriptedResolver implements Resolver {
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    private void failIfToldFor(String what) throws Exception {
+        Exception own = failures.get(what);
+        if (own != null) {
+            throw own;
         }
     }
 

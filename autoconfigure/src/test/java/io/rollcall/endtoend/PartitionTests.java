@@ -7,10 +7,13 @@ import io.rollcall.TestApplication;
 import io.rollcall.registry.consul.ConsulServer;
 import io.rollcall.registry.etcd.EtcdServerProcess;
 import io.rollcall.registry.etcd.ForeignEtcd;
+import io.rollcall.registry.eureka.EurekaServerProcess;
+import io.rollcall.registry.nacos.NacosServerProcess;
 import io.rollcall.registry.redis.RedisServerProcess;
 import io.rollcall.registry.zookeeper.ZookeeperProcess;
 import io.rollcall.servers.HoldingProxy;
 import io.rollcall.servers.RegistryServer;
+import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -34,6 +37,8 @@ class PartitionTests {
 
     private static final int FLAPS = 8;
 
+    private static final int GRPC = 1000;
+
     private static final String SERVICE = TestApplication.unique("orders-");
 
     private static final RedisServerProcess redis = RedisServerProcess.stopped();
@@ -44,6 +49,13 @@ class PartitionTests {
 
     private static final ConsulServer consul = new ConsulServer();
 
+    private static final NacosServerProcess nacos = new NacosServerProcess();
+
+    private static final EurekaServerProcess eureka = new EurekaServerProcess();
+
+    private static final List<RegistryServer> SERVERS = List.of(redis, zookeeper, etcd, consul, nacos, eureka);
+
+    /** By the registry's kind, what its provider connects to. */
     private static final Map<String, HoldingProxy> proxies = new LinkedHashMap<>();
 
     private static ProviderProcess provider;
@@ -52,25 +64,35 @@ class PartitionTests {
 
     @BeforeAll
     static void start() {
-        List.of(redis, zookeeper, etcd, consul).parallelStream().forEach(RegistryServer::start);
-        proxies.put("redis", HoldingProxy.to(redis.port()));
-        proxies.put("zookeeper", HoldingProxy.to(zookeeper.port()));
-        proxies.put("etcd", HoldingProxy.to(etcd.port()));
-        proxies.put("consul", HoldingProxy.to(consul.port()));
+        SERVERS.parallelStream().forEach(RegistryServer::start);
+        Map<String, String> urls = new LinkedHashMap<>();
+        for (RegistryServer server : SERVERS) {
+            URI url = URI.create(server.url());
+            HoldingProxy proxy = before(server.kind(), url.getPort());
+            proxies.put(server.kind(), proxy);
+            int port = server == nacos ? proxy.port() - GRPC : proxy.port();
+            urls.put(server.kind(), server.url().replace(":" + url.getPort(), ":" + port));
+        }
         List<String> through = new ArrayList<>(timing());
-        proxies.forEach((kind, proxy) ->
-                through.add("rollcall.registries." + kind + ".url=" + kind + "://127.0.0.1:" + proxy.port()));
+        urls.forEach((kind, url) -> through.add("rollcall.registries." + kind + ".url=" + url));
         provider = ProviderProcess.start(SERVICE, through);
         List<String> directly = new ArrayList<>(timing());
-        for (RegistryServer server : List.of(redis, zookeeper, etcd, consul)) {
+        for (RegistryServer server : SERVERS) {
             directly.add("rollcall.registries." + server.kind() + ".url=" + server.url());
         }
         consumer = new Consumer(SERVICE, directly);
     }
 
+    /** Nacos's clients ask by gRPC, at a port that they compute from the one they know. */
+    private static HoldingProxy before(String kind, int port) {
+        return kind.equals("nacos")
+                ? HoldingProxy.at(ServerProcess.freePort() + GRPC, port + GRPC)
+                : HoldingProxy.to(port);
+    }
+
     private static List<String> timing() {
         List<String> properties = new ArrayList<>(List.of(
-                "rollcall.discovery.order=redis,zookeeper,etcd,consul",
+                "rollcall.discovery.order=redis,zookeeper,etcd,consul,nacos,eureka",
                 "rollcall.discovery.watch-delay=1s",
                 "rollcall.registries.consul.health-check.mode=ttl"));
         for (String kind : proxies.keySet()) {
@@ -88,7 +110,7 @@ class PartitionTests {
         for (HoldingProxy proxy : proxies.values()) {
             proxy.close();
         }
-        List.of(redis, zookeeper, etcd, consul).forEach(RegistryServer::close);
+        SERVERS.forEach(RegistryServer::close);
     }
 
     @BeforeEach

@@ -56,19 +56,19 @@ abstract class FailoverContract {
     void stop() {
         ObjectProvider<InFlight> inFlight = context().getBeanProvider(InFlight.class);
         inFlight.ifAvailable(counts -> await().until(counts::toString, "{}"::equals));
-        if (this.ownContext != null) {
-            this.ownContext.close();
-            this.ownContext = null;
+        if (ownContext != null) {
+            ownContext.close();
+            ownContext = null;
         }
-        this.providers.forEach(Provider::close);
-        this.providers.clear();
-        this.live.clear();
+        providers.forEach(Provider::close);
+        providers.clear();
+        live.clear();
     }
 
     @AfterAll
     void close() {
-        if (this.commonContext != null) {
-            this.commonContext.close();
+        if (commonContext != null) {
+            commonContext.close();
         }
     }
 
@@ -125,7 +125,7 @@ abstract class FailoverContract {
         start();
         assertThat(call("body").status()).isEqualTo(503);
         assertThat(requests()).isEqualTo(3);
-        assertThat(this.providers)
+        assertThat(providers)
                 .allSatisfy(provider -> assertThat(provider.requests()).isLessThanOrEqualTo(1));
     }
 
@@ -196,7 +196,7 @@ abstract class FailoverContract {
         OutlierDetection outliers = context().getBean(OutlierDetection.class);
         int failures = 0;
         for (int i = 0; i < 40 && outliers.count() == 0; i++) {
-            failures += (call(null).status() == 200) ? 0 : 1;
+            failures += call(null).status() == 200 ? 0 : 1;
         }
         assertThat(failures).isEqualTo(5);
         assertThat(outliers.count()).isEqualTo(1);
@@ -207,18 +207,18 @@ abstract class FailoverContract {
 
     Provider provider(Behaviour behaviour) {
         Provider provider = new Provider(behaviour);
-        this.providers.add(provider);
-        this.live.add(provider.instance());
+        providers.add(provider);
+        live.add(provider.instance());
         return provider;
     }
 
     /** Lists a server that is no provider of the test's. */
     void live(int port) {
-        this.live.add(new DefaultServiceInstance("svc-127.0.0.1-" + port, "svc", "127.0.0.1", port, false));
+        live.add(new DefaultServiceInstance("svc-127.0.0.1-" + port, "svc", "127.0.0.1", port, false));
     }
 
     int requests() {
-        return this.providers.stream().mapToInt(Provider::requests).sum();
+        return providers.stream().mapToInt(Provider::requests).sum();
     }
 
     Answer call(@Nullable String body) throws Exception {
@@ -235,7 +235,7 @@ abstract class FailoverContract {
     }
 
     ConfigurableApplicationContext context() {
-        ConfigurableApplicationContext context = (this.ownContext != null) ? this.ownContext : this.commonContext;
+        ConfigurableApplicationContext context = ownContext != null ? ownContext : commonContext;
         if (context == null) {
             throw new IllegalStateException("not started");
         }
@@ -244,14 +244,14 @@ abstract class FailoverContract {
 
     /** Starts the application that the tests of a class share. */
     void start() {
-        if (this.commonContext == null) {
-            this.commonContext = run();
+        if (commonContext == null) {
+            commonContext = run();
         }
     }
 
     /** Starts an application for one test. */
     void start(String... properties) {
-        this.ownContext = run(properties);
+        ownContext = run(properties);
     }
 
     private ConfigurableApplicationContext run(String... properties) {
@@ -261,7 +261,7 @@ abstract class FailoverContract {
                 .properties(properties())
                 .properties(properties)
                 .initializers(context -> ((GenericApplicationContext) context)
-                        .registerBean(ReactiveDiscoveryClient.class, () -> new ListClient(this.live)))
+                        .registerBean(ReactiveDiscoveryClient.class, () -> new ListClient(live)))
                 .build();
         return application.run();
     }

@@ -30,12 +30,12 @@ class FeignFailoverTests extends FailoverContract {
     @Override
     Answer call(ConfigurableApplicationContext context, @Nullable String body) throws IOException {
         Service service = context.getBean(Service.class);
-        try (Response response = (body == null) ? service.get() : service.post(body)) {
+        try (Response response = body == null ? service.get() : service.post(body)) {
             Collection<String> retryAfter = response.headers().get("Retry-After");
             return new Answer(
                     response.status(),
                     Util.toString(response.body().asReader(StandardCharsets.UTF_8)),
-                    (retryAfter != null) ? retryAfter.iterator().next() : null);
+                    retryAfter != null ? retryAfter.iterator().next() : null);
         }
     }
 

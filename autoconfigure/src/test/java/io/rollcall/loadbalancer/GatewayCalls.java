@@ -22,7 +22,7 @@ final class GatewayCalls {
             throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + gateway.getEnvironment().getProperty("local.server.port") + "/x");
         HttpRequest.Builder request = HttpRequest.newBuilder(uri);
-        HttpRequest built = (body != null) ? request.POST(body).build() : request.build();
+        HttpRequest built = body != null ? request.POST(body).build() : request.build();
         HttpResponse<String> response = CLIENT.send(built, HttpResponse.BodyHandlers.ofString());
         return new Answer(
                 response.statusCode(),

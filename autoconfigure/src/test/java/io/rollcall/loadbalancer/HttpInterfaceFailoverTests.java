@@ -21,7 +21,7 @@ class HttpInterfaceFailoverTests extends FailoverContract {
     Answer call(ConfigurableApplicationContext context, @Nullable String body) {
         Service service = context.getBean(Service.class);
         try {
-            ResponseEntity<String> response = (body == null) ? service.get() : service.post(body);
+            ResponseEntity<String> response = body == null ? service.get() : service.post(body);
             return new Answer(response.getStatusCode().value(), response.getBody(), null);
         } catch (HttpStatusCodeException ex) {
             return new Answer(

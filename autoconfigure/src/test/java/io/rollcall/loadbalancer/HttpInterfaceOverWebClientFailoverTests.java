@@ -19,7 +19,7 @@ class HttpInterfaceOverWebClientFailoverTests extends FailoverContract {
     Answer call(ConfigurableApplicationContext context, @Nullable String body) {
         HttpInterfaceFailoverTests.Service service = context.getBean(HttpInterfaceFailoverTests.Service.class);
         try {
-            ResponseEntity<String> response = (body == null) ? service.get() : service.post(body);
+            ResponseEntity<String> response = body == null ? service.get() : service.post(body);
             return new Answer(response.getStatusCode().value(), response.getBody(), null);
         } catch (WebClientResponseException ex) {
             return new Answer(

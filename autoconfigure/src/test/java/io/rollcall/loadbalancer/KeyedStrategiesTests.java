@@ -21,8 +21,7 @@ class KeyedStrategiesTests {
 
     private final OutlierDetection outliers = Instances.outlierDetection(new OutlierProperties(), () -> 0);
 
-    private final SelectionStrategies strategies =
-            new SelectionStrategies(this.properties, new InFlight(), this.outliers);
+    private final SelectionStrategies strategies = new SelectionStrategies(properties, new InFlight(), outliers);
 
     @Test
     void consistentHashMovesOnlyTheKeysOfAnInstanceThatGoes() {
@@ -80,7 +79,7 @@ class KeyedStrategiesTests {
 
     @Test
     void stickyKeepsTheInstanceWhileItIsListed() {
-        this.properties.getSticky().setHeader("X-User");
+        properties.getSticky().setHeader("X-User");
         SelectionStrategy strategy = sticky();
         List<ServiceInstance> one = Instances.list(1);
         for (int user = 0; user < 100; user++) {
@@ -104,18 +103,18 @@ class KeyedStrategiesTests {
 
     @Test
     void stickyCallersComeBackToAnInstanceThatWasSetAside() {
-        this.properties.getSticky().setHeader("X-User");
+        properties.getSticky().setHeader("X-User");
         SelectionStrategy strategy = sticky();
         List<ServiceInstance> all = Instances.list(3);
         Request<?> request = Instances.request("X-User", "u1");
         ServiceInstance tied = strategy.choose(all, request);
         List<ServiceInstance> others = all.stream().filter(each -> each != tied).toList();
-        this.outliers.ended(tied, null, Verdict.UNREACHABLE);
+        outliers.ended(tied, null, Verdict.UNREACHABLE);
         ServiceInstance meanwhile = strategy.choose(others, request);
         assertThat(meanwhile).isNotEqualTo(tied).isEqualTo(strategy.choose(others, request));
         assertThat(strategy.choose(all, request)).isEqualTo(tied);
         // Once it is gone for good, callers stay where they went.
-        this.outliers.of("svc").select(others, true);
+        outliers.of("svc").select(others, true);
         ServiceInstance then = strategy.choose(others, request);
         assertThat(strategy.choose(all, request)).isEqualTo(then);
     }
@@ -131,7 +130,7 @@ class KeyedStrategiesTests {
 
     @Test
     void stickyAgreesAmongCallersOnANewKey() {
-        this.properties.getSticky().setCookie("session");
+        properties.getSticky().setCookie("session");
         Request<?> request = Instances.request(HttpHeaders.COOKIE, "session=42");
         assertThat(sticky().choose(Instances.list(10), request).getPort())
                 .isEqualTo(sticky().choose(Instances.list(10), request).getPort());
@@ -146,14 +145,14 @@ class KeyedStrategiesTests {
     }
 
     private SelectionStrategy sticky() {
-        this.properties.setStrategy(LoadBalancerProperties.Strategy.STICKY);
-        return this.strategies.create("svc", "sc-lb-instance-id");
+        properties.setStrategy(LoadBalancerProperties.Strategy.STICKY);
+        return strategies.create("svc", "sc-lb-instance-id");
     }
 
     private SelectionStrategy consistentHash(String header) {
-        this.properties.setStrategy(LoadBalancerProperties.Strategy.CONSISTENT_HASH);
-        this.properties.setHashHeader(header);
-        return this.strategies.create("svc", "sc-lb-instance-id");
+        properties.setStrategy(LoadBalancerProperties.Strategy.CONSISTENT_HASH);
+        properties.setHashHeader(header);
+        return strategies.create("svc", "sc-lb-instance-id");
     }
 
     private static Map<Integer, Integer> place(SelectionStrategy strategy, List<ServiceInstance> instances) {

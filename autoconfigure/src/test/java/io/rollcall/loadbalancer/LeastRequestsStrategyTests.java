@@ -13,14 +13,14 @@ class LeastRequestsStrategyTests {
 
     private final InFlight inFlight = new InFlight();
 
-    private final LeastRequestsStrategy strategy = new LeastRequestsStrategy(this.inFlight);
+    private final LeastRequestsStrategy strategy = new LeastRequestsStrategy(inFlight);
 
     @Test
     void choosesTheLessBusyOfTwo() {
         List<ServiceInstance> two = Instances.list(2);
-        this.inFlight.started(two.get(0));
+        inFlight.started(two.get(0));
         for (int i = 0; i < 100; i++) {
-            assertThat(this.strategy.choose(two, Instances.request("/"))).isSameAs(two.get(1));
+            assertThat(strategy.choose(two, Instances.request("/"))).isSameAs(two.get(1));
         }
     }
 
@@ -28,18 +28,17 @@ class LeastRequestsStrategyTests {
     void keepsTheBusiestCloseToTheOthers() {
         List<ServiceInstance> hundred = Instances.list(100);
         for (int i = 0; i < 1000; i++) {
-            this.inFlight.started(this.strategy.choose(hundred, Instances.request("/")));
+            inFlight.started(strategy.choose(hundred, Instances.request("/")));
         }
         // Random choice alone would be expected to bring the busiest to about 19; two choices bring it to 12.
         assertThat(hundred)
-                .allSatisfy(
-                        instance -> assertThat(this.inFlight.count(instance)).isLessThanOrEqualTo(15));
+                .allSatisfy(instance -> assertThat(inFlight.count(instance)).isLessThanOrEqualTo(15));
     }
 
     @Test
     void choosesTheOnlyOne() {
         List<ServiceInstance> one = Instances.list(1);
-        assertThat(this.strategy.choose(one, Instances.request("/"))).isSameAs(one.get(0));
+        assertThat(strategy.choose(one, Instances.request("/"))).isSameAs(one.get(0));
     }
 
     @Test
@@ -49,13 +48,13 @@ class LeastRequestsStrategyTests {
         for (int thread = 0; thread < 4; thread++) {
             threads.execute(() -> {
                 for (int i = 0; i < 10_000; i++) {
-                    this.inFlight.started(two.get(i % 2));
-                    this.inFlight.ended(two.get(i % 2));
+                    inFlight.started(two.get(i % 2));
+                    inFlight.ended(two.get(i % 2));
                 }
             });
         }
         threads.shutdown();
         assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(this.inFlight).hasToString("{}");
+        assertThat(inFlight).hasToString("{}");
     }
 }

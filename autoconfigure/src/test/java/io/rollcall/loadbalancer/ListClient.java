@@ -15,7 +15,7 @@ record ListClient(List<ServiceInstance> live) implements ReactiveDiscoveryClient
 
     @Override
     public Flux<ServiceInstance> getInstances(String serviceId) {
-        return Flux.fromIterable(this.live);
+        return Flux.fromIterable(live);
     }
 
     @Override

@@ -61,26 +61,25 @@ class OutliersTests {
 
         Attempt(Request<RequestDataContext> request) {
             this.request = request;
-            this.candidates = supplier().get(request).next().block();
+            candidates = supplier().get(request).next().block();
         }
 
         List<Integer> ports() {
-            return this.candidates.stream().map(ServiceInstance::getPort).toList();
+            return candidates.stream().map(ServiceInstance::getPort).toList();
         }
 
         Attempt choose(int port) {
-            ServiceInstance instance = this.candidates.stream()
+            ServiceInstance instance = candidates.stream()
                     .filter(each -> each.getPort() == port)
                     .findFirst()
                     .orElseThrow();
-            this.chosen = new DefaultResponse(instance);
-            tracker.onStartRequest(generic(), this.chosen);
+            chosen = new DefaultResponse(instance);
+            tracker.onStartRequest(generic(), chosen);
             return this;
         }
 
         void fails(Throwable failure) {
-            tracker.onComplete(
-                    new CompletionContext<>(CompletionContext.Status.FAILED, failure, generic(), this.chosen));
+            tracker.onComplete(new CompletionContext<>(CompletionContext.Status.FAILED, failure, generic(), chosen));
         }
 
         void answers(HttpStatus status, String... headers) {
@@ -91,13 +90,13 @@ class OutliersTests {
             tracker.onComplete(new CompletionContext<>(
                     CompletionContext.Status.SUCCESS,
                     generic(),
-                    this.chosen,
-                    new ResponseData(status, answered, new LinkedMultiValueMap<>(), data(this.request))));
+                    chosen,
+                    new ResponseData(status, answered, new LinkedMultiValueMap<>(), data(request))));
         }
 
         @SuppressWarnings("unchecked")
         private Request<Object> generic() {
-            return (Request<Object>) (Request<?>) this.request;
+            return (Request<Object>) (Request<?>) request;
         }
     }
 
@@ -106,12 +105,12 @@ class OutliersTests {
     }
 
     private CandidateListSupplier supplier() {
-        if (this.supplier == null) {
-            this.detection = Instances.outlierDetection(this.properties, this.clock::get);
-            this.tracker = new CallTracker(new InFlight(), this.detection);
-            this.supplier = new CandidateListSupplier(new Listed(), this.detection.of("svc"), this.complete);
+        if (supplier == null) {
+            detection = Instances.outlierDetection(properties, clock::get);
+            tracker = new CallTracker(new InFlight(), detection);
+            supplier = new CandidateListSupplier(new Listed(), detection.of("svc"), complete);
         }
-        return this.supplier;
+        return supplier;
     }
 
     private final class Listed implements ServiceInstanceListSupplier {
@@ -130,7 +129,7 @@ class OutliersTests {
     /** A call of a client that moves on. */
     private Attempt call(HttpMethod method) {
         Map<String, Object> attributes = new HashMap<>();
-        attributes.put(Call.ATTRIBUTE, new Call("svc", 3, this.budget));
+        attributes.put(Call.ATTRIBUTE, new Call("svc", 3, budget));
         return new Attempt(request(method, attributes));
     }
 
@@ -158,7 +157,7 @@ class OutliersTests {
     }
 
     private void pass(Duration time) {
-        this.clock.addAndGet(time.toNanos());
+        clock.addAndGet(time.toNanos());
     }
 
     private void kill(int... ports) {
@@ -178,7 +177,7 @@ class OutliersTests {
         kill(8001);
         assertThat(call().ports()).containsExactly(8000, 8002, 8003);
         assertThat(plainCall().ports()).containsExactly(8000, 8002, 8003);
-        assertThat(this.detection.count()).isEqualTo(1);
+        assertThat(detection.count()).isEqualTo(1);
     }
 
     @Test
@@ -236,7 +235,7 @@ class OutliersTests {
 
     @Test
     void aSingleInstanceThatErrsStaysInUse() {
-        this.listed = Instances.list(1);
+        listed = Instances.list(1);
         err(8000, 20);
         assertThat(call().ports()).containsExactly(8000);
     }
@@ -274,7 +273,7 @@ class OutliersTests {
 
     @Test
     void aCallNeverGoesToOneThatIsSetAsideWhileAnotherIsInUse() {
-        this.listed = Instances.list(2);
+        listed = Instances.list(2);
         kill(8000);
         Attempt refused = call().choose(8001);
         refused.answers(HttpStatus.SERVICE_UNAVAILABLE, Outcomes.REJECTED);
@@ -298,12 +297,12 @@ class OutliersTests {
         assertThat(call().ports()).hasSize(3);
         next.answers(HttpStatus.OK);
         assertThat(call().ports()).hasSize(4);
-        assertThat(this.detection.count()).isZero();
+        assertThat(detection.count()).isZero();
     }
 
     @Test
     void anOfferThatIsNotTakenLetsTheCallMoveOnToNobody() {
-        this.listed = Instances.list(2);
+        listed = Instances.list(2);
         kill(8000);
         pass(Duration.ofSeconds(1));
         Attempt offered = call();
@@ -338,7 +337,7 @@ class OutliersTests {
             assertThat(Call.of(probe.request).movesOn()).isTrue();
             assertThat(again(probe).ports()).containsExactly(8000, 8002, 8003);
         }
-        assertThat(this.detection.count()).isEqualTo(1);
+        assertThat(detection.count()).isEqualTo(1);
     }
 
     @Test
@@ -352,7 +351,7 @@ class OutliersTests {
         assertThat(call().ports()).hasSize(4);
         hanging.answers(HttpStatus.OK);
         assertThat(call().ports()).hasSize(4);
-        assertThat(this.detection.count()).isZero();
+        assertThat(detection.count()).isZero();
     }
 
     @Test
@@ -409,58 +408,58 @@ class OutliersTests {
 
     @Test
     void oneThatLeavesTheListAndComesBackIsNew() {
-        List<ServiceInstance> all = this.listed;
+        List<ServiceInstance> all = listed;
         kill(8001);
-        this.listed = List.of(all.get(0), all.get(2), all.get(3));
+        listed = List.of(all.get(0), all.get(2), all.get(3));
         assertThat(call().ports()).hasSize(3);
-        assertThat(this.detection.of("svc").isEmpty()).isTrue();
-        this.listed = all;
+        assertThat(detection.of("svc").isEmpty()).isTrue();
+        listed = all;
         assertThat(call().ports()).hasSize(4);
     }
 
     @Test
     void oneThatWasStartedAnewIsNew() {
-        List<ServiceInstance> list = new ArrayList<>(this.listed);
+        List<ServiceInstance> list = new ArrayList<>(listed);
         list.set(1, Instances.instance(8001, Map.of("startTime", "1")));
-        this.listed = List.copyOf(list);
+        listed = List.copyOf(list);
         kill(8001);
         list.set(1, Instances.instance(8001, Map.of("startTime", "1", "weight", "50")));
-        this.listed = List.copyOf(list);
+        listed = List.copyOf(list);
         assertThat(call().ports()).hasSize(3);
         list.set(1, Instances.instance(8001, Map.of("startTime", "2")));
-        this.listed = List.copyOf(list);
+        listed = List.copyOf(list);
         assertThat(call().ports()).hasSize(4);
-        assertThat(this.detection.of("svc").isEmpty()).isTrue();
+        assertThat(detection.of("svc").isEmpty()).isTrue();
     }
 
     @Test
     void aLateFailureOfOneThatIsNotListedAnyMoreIsForgotten() {
         Attempt late = call().choose(8003);
-        this.listed = Instances.list(3);
+        listed = Instances.list(3);
         late.fails(new ConnectException());
         assertThat(call().ports()).hasSize(3);
-        assertThat(this.detection.of("svc").isEmpty()).isTrue();
+        assertThat(detection.of("svc").isEmpty()).isTrue();
     }
 
     @Test
     void aListThatDiffersFromCallToCallDoesNotBringBackWhatItLacks() {
-        this.complete = false;
-        List<ServiceInstance> all = this.listed;
+        complete = false;
+        List<ServiceInstance> all = listed;
         kill(8001);
-        this.listed = all.subList(2, 4);
+        listed = all.subList(2, 4);
         assertThat(call().ports()).containsExactly(8002, 8003);
-        this.listed = all;
+        listed = all;
         assertThat(call().ports()).containsExactly(8000, 8002, 8003);
-        this.listed = all.subList(2, 4);
+        listed = all.subList(2, 4);
         pass(Duration.ofSeconds(61));
         assertThat(call().ports()).containsExactly(8002, 8003);
-        this.listed = all;
+        listed = all;
         assertThat(call().ports()).hasSize(4);
     }
 
     @Test
     void nothingIsSetAsideIfThatIsSwitchedOff() {
-        this.properties.setEnabled(false);
+        properties.setEnabled(false);
         kill(8001);
         err(8002, 20);
         assertThat(call().ports()).hasSize(4);
@@ -471,7 +470,7 @@ class OutliersTests {
         kill(8001);
         List<ServiceInstance> candidates = plainCall().candidates;
         assertThat(plainCall().candidates).isSameAs(candidates);
-        this.listed = Instances.list(4);
+        listed = Instances.list(4);
         assertThat(plainCall().candidates).isNotSameAs(candidates);
     }
 

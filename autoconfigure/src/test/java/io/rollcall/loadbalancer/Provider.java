@@ -51,17 +51,17 @@ final class Provider implements AutoCloseable {
     Provider(Behaviour behaviour, int port) {
         this.behaviour = behaviour;
         try {
-            this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
-        this.server.createContext("/", this::handle);
-        this.server.setExecutor(this.threads);
-        this.server.start();
+        server.createContext("/", this::handle);
+        server.setExecutor(threads);
+        server.start();
     }
 
     int requests() {
-        return this.requests.get();
+        return requests.get();
     }
 
     void behave(Behaviour behaviour) {
@@ -69,19 +69,19 @@ final class Provider implements AutoCloseable {
     }
 
     ServiceInstance instance() {
-        int port = this.server.getAddress().getPort();
+        int port = server.getAddress().getPort();
         return new DefaultServiceInstance("svc-127.0.0.1-" + port, "svc", "127.0.0.1", port, false);
     }
 
     @Override
     public void close() {
-        this.server.stop(0);
-        this.threads.shutdownNow();
+        server.stop(0);
+        threads.shutdownNow();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        this.requests.incrementAndGet();
-        switch (this.behaviour) {
+        requests.incrementAndGet();
+        switch (behaviour) {
             case SERVE -> {
                 String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
                 answer(exchange, 200, exchange.getRequestMethod() + " " + body);

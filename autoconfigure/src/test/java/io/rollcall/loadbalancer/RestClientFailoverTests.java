@@ -29,7 +29,7 @@ class RestClientFailoverTests extends FailoverContract {
     Answer call(ConfigurableApplicationContext context, @Nullable String body) {
         RestClient client =
                 context.getBean(RestClient.Builder.class).baseUrl("http://svc").build();
-        RestClient.RequestHeadersSpec<?> request = (body == null)
+        RestClient.RequestHeadersSpec<?> request = body == null
                 ? client.get().uri("/x")
                 : client.post()
                         .uri("/x")

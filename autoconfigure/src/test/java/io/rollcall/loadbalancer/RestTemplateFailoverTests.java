@@ -20,7 +20,7 @@ class RestTemplateFailoverTests extends FailoverContract {
     Answer call(ConfigurableApplicationContext context, @Nullable String body) {
         RestTemplate template = context.getBean(RestTemplate.class);
         try {
-            ResponseEntity<String> response = (body == null)
+            ResponseEntity<String> response = body == null
                     ? template.getForEntity("http://svc/x", String.class)
                     : template.postForEntity("http://svc/x", body, String.class);
             return new Answer(response.getStatusCode().value(), response.getBody(), null);

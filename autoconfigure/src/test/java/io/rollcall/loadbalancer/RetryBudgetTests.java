@@ -12,20 +12,20 @@ class RetryBudgetTests {
 
     @Test
     void allowsTheFloorWithoutCalls() {
-        RetryBudget budget = new RetryBudget(0.2, 3, this.clock::get);
+        RetryBudget budget = new RetryBudget(0.2, 3, clock::get);
         assertThat(spendAllOf(budget)).isEqualTo(3);
     }
 
     @Test
     void allowsAShareOfTheCalls() {
-        RetryBudget budget = new RetryBudget(0.2, 3, this.clock::get);
+        RetryBudget budget = new RetryBudget(0.2, 3, clock::get);
         call(budget, 1000);
         assertThat(spendAllOf(budget)).isEqualTo(203);
     }
 
     @Test
     void countsTheLastTenSecondsOnly() {
-        RetryBudget budget = new RetryBudget(0.2, 0, this.clock::get);
+        RetryBudget budget = new RetryBudget(0.2, 0, clock::get);
         call(budget, 1000);
         assertThat(spendAllOf(budget)).isEqualTo(200);
         pass(Duration.ofSeconds(9));
@@ -41,7 +41,7 @@ class RetryBudgetTests {
 
     @Test
     void boundsASteadyStreamOfFailures() {
-        RetryBudget budget = new RetryBudget(0.2, 10, this.clock::get);
+        RetryBudget budget = new RetryBudget(0.2, 10, clock::get);
         int retries = 0;
         for (int i = 0; i < 60_000; i++) {
             call(budget, 1);
@@ -56,13 +56,13 @@ class RetryBudgetTests {
 
     @Test
     void ofZeroAllowsNothing() {
-        RetryBudget budget = new RetryBudget(0, 0, this.clock::get);
+        RetryBudget budget = new RetryBudget(0, 0, clock::get);
         call(budget, 1000);
         assertThat(budget.allowsRetry()).isFalse();
     }
 
     private void pass(Duration duration) {
-        this.clock.addAndGet(duration.toNanos());
+        clock.addAndGet(duration.toNanos());
     }
 
     private static void call(RetryBudget budget, int calls) {

@@ -46,25 +46,25 @@ class RollcallLoadBalancerAutoConfigurationTests {
                     LoadBalancerAutoConfiguration.class,
                     LoadBalancerCacheAutoConfiguration.class,
                     BlockingLoadBalancerClientAutoConfiguration.class))
-            .withBean(ReactiveDiscoveryClient.class, () -> new ListClient(this.live));
+            .withBean(ReactiveDiscoveryClient.class, () -> new ListClient(live));
 
     @Test
     void goesRoundByDefault() {
-        this.live.addAll(Instances.list(3));
-        this.runner.run(context -> {
+        live.addAll(Instances.list(3));
+        runner.run(context -> {
             assertThat(chosen(context.getBean(LoadBalancerClient.class), 3)).hasSize(3);
         });
     }
 
     @Test
     void seesAChangeOfTheListAtOnce() {
-        this.live.add(Instances.instance(1, Map.of()));
-        this.runner.run(context -> {
+        live.add(Instances.instance(1, Map.of()));
+        runner.run(context -> {
             LoadBalancerClient client = context.getBean(LoadBalancerClient.class);
             assertThat(chosen(client, 10)).containsExactly(1);
-            this.live.set(0, Instances.instance(2, Map.of()));
+            live.set(0, Instances.instance(2, Map.of()));
             assertThat(chosen(client, 10)).containsExactly(2);
-            this.live.clear();
+            live.clear();
             assertThat(client.choose("svc")).isNull();
         });
     }
@@ -72,11 +72,10 @@ class RollcallLoadBalancerAutoConfigurationTests {
     @ParameterizedTest
     @EnumSource(LoadBalancerProperties.Strategy.class)
     void givesNoTrafficToWeightZero(LoadBalancerProperties.Strategy strategy) {
-        this.live.add(Instances.weighted(1, 0));
-        this.live.add(Instances.weighted(2, 50));
-        this.live.add(Instances.weighted(3, 50));
-        this.runner
-                .withPropertyValues(
+        live.add(Instances.weighted(1, 0));
+        live.add(Instances.weighted(2, 50));
+        live.add(Instances.weighted(3, 50));
+        runner.withPropertyValues(
                         "rollcall.load-balancer.strategy=" + strategy, "rollcall.load-balancer.sticky.header=k")
                 .run(context -> {
                     LoadBalancerClient client = context.getBean(LoadBalancerClient.class);
@@ -88,8 +87,8 @@ class RollcallLoadBalancerAutoConfigurationTests {
                                 client.choose("svc", Instances.request("/" + i)).getPort());
                     }
                     assertThat(ports).containsExactlyInAnyOrder(2, 3);
-                    this.live.set(1, Instances.weighted(2, 0));
-                    this.live.set(2, Instances.weighted(3, 0));
+                    live.set(1, Instances.weighted(2, 0));
+                    live.set(2, Instances.weighted(3, 0));
                     assertThat(client.choose("svc", Instances.request("k", "v")))
                             .isNull();
                 });
@@ -97,10 +96,9 @@ class RollcallLoadBalancerAutoConfigurationTests {
 
     @Test
     void takesAStrategyPerService() {
-        this.live.add(Instances.weighted(1, 100));
-        this.live.add(Instances.weighted(2, 600));
-        this.runner
-                .withPropertyValues(
+        live.add(Instances.weighted(1, 100));
+        live.add(Instances.weighted(2, 600));
+        runner.withPropertyValues(
                         "rollcall.load-balancer.strategy=consistent-hash",
                         "rollcall.load-balancer.services.svc.strategy=weighted")
                 .run(context -> {
@@ -121,34 +119,31 @@ class RollcallLoadBalancerAutoConfigurationTests {
 
     @Test
     void namesAStrategyThatDoesNotExist() {
-        this.runner
-                .withPropertyValues("rollcall.load-balancer.strategy=fastest")
+        runner.withPropertyValues("rollcall.load-balancer.strategy=fastest")
                 .run(context ->
                         assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining("fastest"));
     }
 
     @Test
     void prefersTheZoneOfThisInstanceAndFallsBack() {
-        this.live.add(Instances.instance(1, Map.of("zone", "a")));
-        this.live.add(Instances.instance(2, Map.of("zone", "b")));
-        this.live.add(Instances.instance(3, Map.of()));
-        this.runner
-                .withPropertyValues(
+        live.add(Instances.instance(1, Map.of("zone", "a")));
+        live.add(Instances.instance(2, Map.of("zone", "b")));
+        live.add(Instances.instance(3, Map.of()));
+        runner.withPropertyValues(
                         "spring.cloud.loadbalancer.configurations=zone-preference", "rollcall.instance.zone=a")
                 .run(context -> {
                     LoadBalancerClient client = context.getBean(LoadBalancerClient.class);
                     assertThat(chosen(client, 10)).containsExactly(1);
-                    this.live.remove(0);
+                    live.remove(0);
                     assertThat(chosen(client, 10)).containsExactlyInAnyOrder(2, 3);
                 });
     }
 
     @Test
     void takesSpringCloudsZoneBeforeThatOfThisInstance() {
-        this.live.add(Instances.instance(1, Map.of("zone", "a")));
-        this.live.add(Instances.instance(2, Map.of("zone", "b")));
-        this.runner
-                .withPropertyValues(
+        live.add(Instances.instance(1, Map.of("zone", "a")));
+        live.add(Instances.instance(2, Map.of("zone", "b")));
+        runner.withPropertyValues(
                         "spring.cloud.loadbalancer.configurations=zone-preference",
                         "spring.cloud.loadbalancer.zone=b",
                         "rollcall.instance.zone=a")
@@ -160,23 +155,22 @@ class RollcallLoadBalancerAutoConfigurationTests {
     @ValueSource(
             strings = {"request-based-sticky-session", "same-instance-preference", "subset", "weighted", "default"})
     void worksUnderSpringCloudsOtherConfigurations(String configuration) {
-        this.live.add(Instances.weighted(1, 0));
-        this.live.add(Instances.weighted(2, 1));
-        this.runner
-                .withPropertyValues("spring.cloud.loadbalancer.configurations=" + configuration)
+        live.add(Instances.weighted(1, 0));
+        live.add(Instances.weighted(2, 1));
+        runner.withPropertyValues("spring.cloud.loadbalancer.configurations=" + configuration)
                 .run(context -> assertThat(chosen(context.getBean(LoadBalancerClient.class), 10))
                         .containsExactly(2));
     }
 
     @Test
     void usesABlockingDiscoveryClientIfThereIsNoReactiveOne() {
-        this.live.addAll(Instances.list(2));
+        live.addAll(Instances.list(2));
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         RollcallLoadBalancerAutoConfiguration.class,
                         LoadBalancerAutoConfiguration.class,
                         BlockingLoadBalancerClientAutoConfiguration.class))
-                .withBean(DiscoveryClient.class, () -> new BlockingListClient(this.live))
+                .withBean(DiscoveryClient.class, () -> new BlockingListClient(live))
                 .run(context -> assertThat(chosen(context.getBean(LoadBalancerClient.class), 2))
                         .hasSize(2));
     }
@@ -196,8 +190,8 @@ class RollcallLoadBalancerAutoConfigurationTests {
     @ParameterizedTest
     @ValueSource(classes = {ForOneClient.class, ForAllClients.class})
     void givesWayToTheUsersConfiguration(Class<?> configuration) {
-        this.live.addAll(Instances.list(2));
-        this.runner.withUserConfiguration(configuration).run(context -> {
+        live.addAll(Instances.list(2));
+        runner.withUserConfiguration(configuration).run(context -> {
             LoadBalancerClientFactory clients = context.getBean(LoadBalancerClientFactory.class);
             assertThat(clients.getInstance("svc", ReactorServiceInstanceLoadBalancer.class))
                     .isInstanceOf(RandomLoadBalancer.class);
@@ -207,7 +201,7 @@ class RollcallLoadBalancerAutoConfigurationTests {
 
     @Test
     void keepsWeightZeroOutOfTheUsersSuppliers() {
-        this.runner.withUserConfiguration(ForOneClient.class).run(context -> {
+        runner.withUserConfiguration(ForOneClient.class).run(context -> {
             ServiceInstanceListSupplier supplier = context.getBean(LoadBalancerClientFactory.class)
                     .getInstance("svc", ServiceInstanceListSupplier.class);
             assertThat(supplier.get().blockFirst())
@@ -218,7 +212,7 @@ class RollcallLoadBalancerAutoConfigurationTests {
 
     @Test
     void keepsTriedInstancesOutOfTheUsersSuppliers() {
-        this.runner.withUserConfiguration(ForOneClient.class).run(context -> {
+        runner.withUserConfiguration(ForOneClient.class).run(context -> {
             Call call = context.getBean(Failover.class).begin("svc");
             Request<RequestDataContext> request = Instances.request("/");
             request.getContext().getClientRequest().getAttributes().put(Call.ATTRIBUTE, call);
@@ -232,8 +226,7 @@ class RollcallLoadBalancerAutoConfigurationTests {
 
     @Test
     void leavesRetriesToSpringCloudIfToldSo() {
-        this.runner
-                .withPropertyValues("spring.cloud.loadbalancer.retry.enabled=true")
+        runner.withPropertyValues("spring.cloud.loadbalancer.retry.enabled=true")
                 .run(context -> {
                     assertThat(context).doesNotHaveBean(Failover.class).hasSingleBean(LoadBalancerClient.class);
                     assertThat(context.getBean(LoadBalancerClient.class))
@@ -243,9 +236,8 @@ class RollcallLoadBalancerAutoConfigurationTests {
 
     @Test
     void worksWithoutAnyHttpClient() {
-        this.live.addAll(Instances.list(1));
-        this.runner
-                .withClassLoader(new FilteredClassLoader(
+        live.addAll(Instances.list(1));
+        runner.withClassLoader(new FilteredClassLoader(
                         "org.springframework.web.reactive",
                         "org.springframework.cloud.openfeign",
                         "org.springframework.cloud.gateway",
@@ -257,8 +249,7 @@ class RollcallLoadBalancerAutoConfigurationTests {
 
     @Test
     void keepsTheUsersLoadBalancerClient() {
-        this.runner
-                .withBean(LoadBalancerClient.class, () -> new CallLoadBalancerClient(null, null))
+        runner.withBean(LoadBalancerClient.class, () -> new CallLoadBalancerClient(null, null))
                 .run(context -> assertThat(context.getBean(LoadBalancerClient.class))
                         .isInstanceOf(CallLoadBalancerClient.class));
     }
@@ -274,8 +265,7 @@ class RollcallLoadBalancerAutoConfigurationTests {
     @ParameterizedTest
     @ValueSource(strings = {"rollcall.enabled=false", "spring.cloud.loadbalancer.enabled=false"})
     void isOffByProperty(String property) {
-        this.runner
-                .withPropertyValues(property)
+        runner.withPropertyValues(property)
                 .run(context -> assertThat(context).doesNotHaveBean(LoadBalancerProperties.class));
     }
 
@@ -329,7 +319,7 @@ class RollcallLoadBalancerAutoConfigurationTests {
 
         @Override
         public List<ServiceInstance> getInstances(String serviceId) {
-            return this.live;
+            return live;
         }
 
         @Override

@@ -41,7 +41,7 @@ class ServletGatewayFailoverTests extends FailoverContract {
 
     @Override
     Answer call(ConfigurableApplicationContext context, @Nullable String body) throws Exception {
-        return GatewayCalls.call(context, (body != null) ? BodyPublishers.ofString(body) : null);
+        return GatewayCalls.call(context, body != null ? BodyPublishers.ofString(body) : null);
     }
 
     @Test

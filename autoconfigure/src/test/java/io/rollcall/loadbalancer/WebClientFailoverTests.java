@@ -41,7 +41,7 @@ class WebClientFailoverTests extends FailoverContract {
 
     @Override
     Answer call(ConfigurableApplicationContext context, @Nullable String body) {
-        return (body == null)
+        return body == null
                 ? exchange(client().get().uri("/x"))
                 : exchange(client().post().uri("/x").bodyValue(body));
     }

@@ -66,7 +66,7 @@ class WeightedStrategyTests {
     private Map<Integer, Integer> count(List<ServiceInstance> instances, int calls) {
         Map<Integer, Integer> counts = new HashMap<>();
         for (int i = 0; i < calls; i++) {
-            counts.merge(this.strategy.choose(instances, Instances.request("/")).getPort(), 1, Integer::sum);
+            counts.merge(strategy.choose(instances, Instances.request("/")).getPort(), 1, Integer::sum);
         }
         return counts;
     }

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,17 +46,21 @@ class RegistrarWorkerTests {
     private RegistrarWorker worker = worker(Duration.ofMillis(50), Duration.ofMillis(200), null);
 
     private RegistrarWorker worker(Duration interval, Duration timeout, String address) {
+        return worker(interval, timeout, address, observer);
+    }
+
+    private RegistrarWorker worker(Duration interval, Duration timeout, String address, CallObserver callObserver) {
         Registry registry = new Registry(
                 "test",
                 "test",
                 "test:",
-                new Registry.Timing(interval, Duration.ofSeconds(15), timeout),
+                new Registry.Timing(interval, Duration.ofSeconds(1), timeout),
                 address,
                 registrar,
                 null,
                 Registry.Client.NONE);
         return new RegistrarWorker(
-                registry, registrar, alarms, clock, (on, status) -> told.add(status.state()), observer);
+                registry, registrar, alarms, clock, (on, status) -> told.add(status.state()), callObserver);
     }
 
     @AfterEach
@@ -107,7 +112,8 @@ class RegistrarWorkerTests {
 
         registrar.failure = new IOException("gone");
         awaitState(RegistrationState.RETRYING);
-        now = now.plusSeconds(16);
+        // The clock on the wall is put back meanwhile, which must not hide it.
+        now = now.minus(Duration.ofDays(365));
 
         awaitState(RegistrationState.LOST);
         registrar.failure = null;
@@ -231,6 +237,19 @@ class RegistrarWorkerTests {
         awaitState(RegistrationState.REGISTERED);
         assertThat(registrar.listed.address()).isEqualTo("192.0.2.7:8080");
         assertThat(registrar.listed.id()).isEqualTo("orders-1");
+    }
+
+    @Test
+    void anObserverThatFailsDoesNotEndTheRenewals() {
+        AtomicInteger failed = new AtomicInteger();
+        worker.close();
+        worker = worker(Duration.ofMillis(50), Duration.ofMillis(200), null, (registry, operation, took, succeeded) -> {
+            failed.incrementAndGet();
+            throw new IllegalStateException("an observer's fault");
+        });
+        worker.join(instance);
+
+        await().until(() -> failed.get() > 3 && registrar.calls.size() > 3);
     }
 
     @Test

@@ -35,8 +35,13 @@ public final class HoldingProxy implements AutoCloseable {
 
     /** A proxy on a port of its own, before that port of the loopback interface. */
     public static HoldingProxy to(int target) {
+        return at(0, target);
+    }
+
+    /** The same on a given port. */
+    public static HoldingProxy at(int port, int target) {
         try {
-            HoldingProxy proxy = new HoldingProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
+            HoldingProxy proxy = new HoldingProxy(new ServerSocket(port, 50, InetAddress.getLoopbackAddress()), target);
             proxy.threads.execute(proxy::accept);
             return proxy;
         } catch (IOException ex) {

@@ -8,7 +8,9 @@ import io.rollcall.registry.Resolver;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -25,6 +27,11 @@ final class ZookeeperResolver implements Resolver {
     private final NodeCodec codec;
 
     private final ServiceWatches watches;
+
+    private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+
+    /** A service's node when it was last there, and in which session. */
+    private record Seen(long session, String incarnation) {}
 
     ZookeeperResolver(ZookeeperConnection connection, ServicePaths paths, NodeCodec codec) {
         this.connection = connection;
@@ -45,7 +52,7 @@ final class ZookeeperResolver implements Resolver {
         try {
             nodes = session.getChildren(path, false, parent);
         } catch (NoNodeException ex) {
-            return NOTHING;
+            return removed(service, session);
         }
         List<Instance> instances = new ArrayList<>();
         List<RejectedRecord> rejected = new ArrayList<>();
@@ -64,7 +71,22 @@ final class ZookeeperResolver implements Resolver {
                 rejected.add(new RejectedRecord(key, String.valueOf(ex.getMessage())));
             }
         }
-        return new Listing(instances, Set.of(), rejected, incarnation(parent), null);
+        String incarnation = incarnation(parent);
+        seen.put(service, new Seen(session.getSessionId(), incarnation));
+        return new Listing(instances, Set.of(), rejected, incarnation, null);
+    }
+
+    /**
+     * The service has no node. In the session that saw it, the server has removed it with its last instance; a server that has lost
+     * its data knows no session of before.
+     */
+    private Listing removed(String service, ZooKeeper session) {
+        Seen last = seen.get(service);
+        if (last == null || last.session != session.getSessionId()) {
+            seen.remove(service);
+            return NOTHING;
+        }
+        return new Listing(List.of(), Set.of(), List.of(), last.incarnation, null);
     }
 
     /** Transaction numbers begin anew when a server is wiped, so the same one may come again: not in the same millisecond too. */

@@ -1,54 +1,50 @@
 package io.rollcall.registry.etcd;
 
-import static io.rollcall.registry.etcd.EtcdClients.TIMING;
-import static io.rollcall.registry.etcd.EtcdClients.definition;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 
-import io.rollcall.InvalidConfigurationException;
 import io.rollcall.TestApplication;
 import io.rollcall.autoconfigure.FailureAnalyses;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
-import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryDefinition.Credentials;
 import io.rollcall.registry.RegistryFactory;
-import io.rollcall.registry.RegistryUrl;
+import io.rollcall.registry.RegistryFactoryContract;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** What becomes of a configuration. */
-class EtcdRegistryFactoryTests {
+class EtcdRegistryFactoryTests extends RegistryFactoryContract {
 
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(EtcdRegistryAutoConfiguration.class, SslAutoConfiguration.class));
-
-    @Test
-    void tellsWhatIsMissingWithoutTheClientLibrary() {
-        runner.withClassLoader(new FilteredClassLoader("io.etcd", "io.grpc")).run(context -> {
-            RegistryFactory factory = context.getBean(RegistryFactory.class);
-            assertThat(factory.schemes()).containsExactlyInAnyOrder("etcd", "etcds");
-            assertThat(factory.coordinates()).containsExactly("io.etcd:jetcd-grpc");
-            assertThat(factory.requiredClasses())
-                    .isNotEmpty()
-                    .allSatisfy(name -> assertThatExceptionOfType(ClassNotFoundException.class)
-                            .isThrownBy(() -> Class.forName(name, false, context.getClassLoader())));
-        });
+    EtcdRegistryFactoryTests() {
+        super(EtcdRegistryAutoConfiguration.class, SslAutoConfiguration.class);
     }
 
-    @Test
-    void theRequiredClassesAreThoseOfTheClientLibrary() {
-        runner.run(context -> assertThat(context.getBean(RegistryFactory.class).requiredClasses())
-                .allSatisfy(name -> assertThatNoException().isThrownBy(() -> Class.forName(name))));
+    @Override
+    protected Set<String> schemes() {
+        return Set.of("etcd", "etcds");
+    }
+
+    @Override
+    protected List<String> coordinates() {
+        return List.of("io.etcd:jetcd-grpc");
+    }
+
+    @Override
+    protected FilteredClassLoader withoutClientLibrary() {
+        return new FilteredClassLoader("io.etcd", "io.grpc");
+    }
+
+    @Override
+    protected String unreachable() {
+        return "etcd://user:secret@127.0.0.1:1,127.0.0.1:2";
     }
 
     @ParameterizedTest
@@ -59,17 +55,12 @@ class EtcdRegistryFactoryTests {
                 "etcds://user:p%40ss@a.invalid",
                 "etcd://127.0.0.1:1,127.0.0.1:2"
             })
-    void doesNotConnectUntilItIsCalled(String url) {
-        runner.run(context -> {
-            Registry registry =
-                    context.getBean(RegistryFactory.class).create(definition("unused", url, TIMING, null, null));
+    void neitherResolvesNorConnectsToBeMade(String url) {
+        runner().run(context -> {
+            Registry registry = context.getBean(RegistryFactory.class).create(definition(url));
 
             assertThat(registry.type()).isEqualTo("etcd");
             assertThat(registry.url()).doesNotContain("p@ss");
-            assertThat(registry.registrar()).isNotNull();
-            assertThat(registry.resolver()).isNotNull();
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .noneMatch(thread -> thread.getName().startsWith("rollcall-unused"));
             registry.client().close();
         });
     }
@@ -89,35 +80,17 @@ class EtcdRegistryFactoryTests {
             })
     void whatCanNotBeIsToldAtStart(
             String url, String username, String password, String token, String bundle, String property, String reason) {
-        RegistryDefinition definition = new RegistryDefinition(
-                "e",
-                RegistryUrl.parse(url),
-                TIMING,
-                true,
-                true,
-                null,
-                null,
-                new Credentials(username, password, token),
-                bundle);
-        assertInvalid(definition, property, reason);
+        assertInvalid(
+                definition(url, Timing.DEFAULT, null, new Credentials(username, password, token), bundle),
+                property,
+                reason);
     }
 
     @Test
     void anIntervalOfZeroCanNotBe() {
         Timing never = new Timing(Duration.ZERO, Duration.ofSeconds(15), Duration.ofSeconds(3));
 
-        assertInvalid(definition("e", "etcd://h", never, null, null), "interval", "checks nothing itself");
-    }
-
-    private void assertInvalid(RegistryDefinition definition, String property, String reason) {
-        runner.run(context -> assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(() -> context.getBean(RegistryFactory.class).create(definition))
-                .satisfies(ex -> {
-                    assertThat(ex.getProperty()).isEqualTo("rollcall.registries.e." + property);
-                    assertThat(ex.getReason()).contains(reason);
-                    assertThat(ex.getRemedy()).endsWith(".");
-                    assertThat(ex.getMessage() + ex.getRemedy()).doesNotContain("secret", "tok ");
-                }));
+        assertInvalid(definition("etcd://h", never, null, null, null), "interval", "checks nothing itself");
     }
 
     @Test

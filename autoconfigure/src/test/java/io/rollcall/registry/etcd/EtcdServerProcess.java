@@ -1,6 +1,6 @@
 package io.rollcall.registry.etcd;
 
-import io.rollcall.servers.RegistryServer;
+import io.rollcall.servers.ChildServer;
 import io.rollcall.servers.Requirements;
 import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
@@ -13,24 +13,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.springframework.util.FileSystemUtils;
 
 /** A real etcd in a process of its own, with the data that it had, until it is wiped. */
-public final class EtcdServerProcess implements RegistryServer {
+public final class EtcdServerProcess extends ChildServer {
 
     private final Path executable = Requirements.program("etcd", "install Debian's package etcd-server");
 
-    private final int port = ServerProcess.freePort();
-
     private final int peerPort = ServerProcess.freePort();
-
-    private final Path directory = ServerProcess.directory("etcd");
 
     private final List<String> arguments;
 
-    private ServerProcess process;
-
     private EtcdServerProcess(List<String> arguments) {
+        super("etcd");
         this.arguments = arguments;
     }
 
@@ -46,28 +40,14 @@ public final class EtcdServerProcess implements RegistryServer {
         return server;
     }
 
-    public int port() {
-        return port;
-    }
-
     @Override
-    public String kind() {
-        return "etcd";
-    }
-
-    @Override
-    public String url() {
-        return "etcd://127.0.0.1:" + port;
-    }
-
-    @Override
-    public void start() {
-        String client = (tls() ? "https" : "http") + "://127.0.0.1:" + port;
+    protected ServerProcess launch() {
+        String client = (tls() ? "https" : "http") + "://" + address();
         String peer = "http://127.0.0.1:" + peerPort;
         List<String> command = new ArrayList<>(List.of(
                 executable.toString(),
                 "--name=test",
-                "--data-dir=" + directory.resolve("data"),
+                "--data-dir=" + directory().resolve("data"),
                 "--logger=zap",
                 "--log-level=info",
                 "--heartbeat-interval=20",
@@ -78,7 +58,7 @@ public final class EtcdServerProcess implements RegistryServer {
                 "--initial-advertise-peer-urls=" + peer,
                 "--initial-cluster=test=" + peer));
         command.addAll(arguments);
-        process = ServerProcess.start(directory, command, this::isReady);
+        return ServerProcess.start(directory(), command, this::isReady);
     }
 
     private boolean tls() {
@@ -87,9 +67,9 @@ public final class EtcdServerProcess implements RegistryServer {
 
     private boolean isReady() throws IOException, InterruptedException {
         if (tls()) {
-            return Files.readString(directory.resolve("log")).contains("serving client traffic securely");
+            return Files.readString(directory().resolve("log")).contains("serving client traffic securely");
         }
-        HttpRequest health = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health"))
+        HttpRequest health = HttpRequest.newBuilder(URI.create("http://" + address() + "/health"))
                 .timeout(Duration.ofSeconds(1))
                 .build();
         return HttpClient.newHttpClient()
@@ -99,35 +79,7 @@ public final class EtcdServerProcess implements RegistryServer {
     }
 
     @Override
-    public void kill() {
-        process.kill();
-    }
-
-    @Override
-    public void pause() {
-        process.pause();
-    }
-
-    @Override
-    public void resume() {
-        process.resume();
-    }
-
-    @Override
     public void wipe() {
-        boolean running = process.isAlive();
-        kill();
-        FileSystemUtils.deleteRecursively(directory.resolve("data").toFile());
-        if (running) {
-            start();
-        }
-    }
-
-    @Override
-    public void close() {
-        if (process != null) {
-            kill();
-        }
-        FileSystemUtils.deleteRecursively(directory.toFile());
+        forget("data");
     }
 }

@@ -1,27 +1,21 @@
 package io.rollcall.registry.eureka;
 
-import io.rollcall.servers.RegistryServer;
+import io.rollcall.servers.ChildServer;
 import io.rollcall.servers.Requirements;
 import io.rollcall.servers.ServerProcess;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.springframework.util.FileSystemUtils;
 
 /** The stock Eureka server of the module {@code test-servers/eureka}, in a process of its own. It keeps no data over a restart. */
-public final class EurekaServerProcess implements RegistryServer {
-
-    private final int port = ServerProcess.freePort();
-
-    private final Path directory = ServerProcess.directory("eureka");
-
-    private ServerProcess process;
+public final class EurekaServerProcess extends ChildServer {
 
     /** A server that is not started yet, but has its port. */
-    public EurekaServerProcess() {}
+    public EurekaServerProcess() {
+        super("eureka");
+    }
 
     /** The one of this JVM, which costs seconds to start: tests use services of their own, and leave it running and answering. */
     public static EurekaServerProcess shared() {
@@ -37,32 +31,23 @@ public final class EurekaServerProcess implements RegistryServer {
         }
     }
 
-    public int port() {
-        return port;
-    }
-
     /** Its base URL. */
     String http() {
-        return "http://127.0.0.1:" + port + "/eureka";
-    }
-
-    @Override
-    public String kind() {
-        return "eureka";
+        return "http://" + address() + "/eureka";
     }
 
     @Override
     public String url() {
-        return "eureka://127.0.0.1:" + port + "/eureka";
+        return super.url() + "/eureka";
     }
 
     @Override
-    public void start() {
-        process = ServerProcess.start(
-                directory,
+    protected ServerProcess launch() {
+        return ServerProcess.start(
+                directory(),
                 ServerProcess.java(
                         Requirements.serverModule("eureka"),
-                        "-Dserver.port=" + port,
+                        "-Dserver.port=" + port(),
                         "io.rollcall.servers.eureka.EurekaServer"),
                 () -> send("GET", "/apps", null).contains("applications"));
     }
@@ -95,33 +80,10 @@ public final class EurekaServerProcess implements RegistryServer {
     }
 
     @Override
-    public void kill() {
-        process.kill();
-    }
-
-    @Override
-    public void pause() {
-        process.pause();
-    }
-
-    @Override
-    public void resume() {
-        process.resume();
-    }
-
-    @Override
     public void wipe() {
-        if (process.isAlive()) {
+        if (isRunning()) {
             kill();
             start();
         }
-    }
-
-    @Override
-    public void close() {
-        if (process != null) {
-            kill();
-        }
-        FileSystemUtils.deleteRecursively(directory.toFile());
     }
 }

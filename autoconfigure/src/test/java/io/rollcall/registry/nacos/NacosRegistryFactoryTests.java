@@ -2,71 +2,41 @@ package io.rollcall.registry.nacos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 
-import io.rollcall.InvalidConfigurationException;
-import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
-import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryDefinition.Credentials;
-import io.rollcall.registry.RegistryFactory;
-import io.rollcall.registry.RegistryUrl;
-import org.junit.jupiter.api.Test;
+import io.rollcall.registry.RegistryFactoryContract;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-class NacosRegistryFactoryTests {
+class NacosRegistryFactoryTests extends RegistryFactoryContract {
 
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(NacosRegistryAutoConfiguration.class));
-
-    private static RegistryDefinition definition(String url, String prefix, Credentials credentials, String bundle) {
-        return new RegistryDefinition(
-                "nacos", RegistryUrl.parse(url), Timing.DEFAULT, true, true, null, prefix, credentials, bundle);
+    NacosRegistryFactoryTests() {
+        super(NacosRegistryAutoConfiguration.class);
     }
 
-    @Test
-    void tellsWhatIsMissingWithoutTheClientLibrary() {
-        runner.withClassLoader(new FilteredClassLoader("com.alibaba.nacos")).run(context -> {
-            RegistryFactory factory = context.getBean(RegistryFactory.class);
-            assertThat(factory.schemes()).containsExactly("nacos");
-            assertThat(factory.coordinates()).containsExactly("com.alibaba.nacos:nacos-client");
-            assertThat(factory.requiredClasses())
-                    .isNotEmpty()
-                    .allSatisfy(name -> assertThatExceptionOfType(ClassNotFoundException.class)
-                            .isThrownBy(() -> Class.forName(name, false, context.getClassLoader())));
-        });
+    @Override
+    protected Set<String> schemes() {
+        return Set.of("nacos");
     }
 
-    @Test
-    void theRequiredClassesAreThoseOfTheClientLibrary() {
-        runner.run(context -> assertThat(context.getBean(RegistryFactory.class).requiredClasses())
-                .allSatisfy(name -> assertThatNoException().isThrownBy(() -> Class.forName(name))));
+    @Override
+    protected List<String> coordinates() {
+        return List.of("com.alibaba.nacos:nacos-client");
     }
 
-    @Test
-    void doesNotConnectUntilItIsCalled() {
-        runner.run(context -> {
-            Registry registry = context.getBean(RegistryFactory.class)
-                    .create(definition(
-                            "nacos://user:secret@127.0.0.1:1,127.0.0.1?namespace=a",
-                            null,
-                            new Credentials("user", "secret", null),
-                            null));
+    @Override
+    protected FilteredClassLoader withoutClientLibrary() {
+        return new FilteredClassLoader("com.alibaba.nacos");
+    }
 
-            assertThat(registry.type()).isEqualTo("nacos");
-            assertThat(registry.url()).doesNotContain("secret");
-            assertThat(registry.registrar()).isNotNull();
-            assertThat(registry.resolver()).isNotNull();
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .noneSatisfy(thread -> assertThat(thread.getName()).startsWith("rollcall-nacos"));
-            registry.client().close();
-            registry.client().close();
-        });
+    @Override
+    protected String unreachable() {
+        return "nacos://user:secret@127.0.0.1:1,127.0.0.1?namespace=a";
     }
 
     @ParameterizedTest
@@ -93,15 +63,10 @@ class NacosRegistryFactoryTests {
             String bundle,
             String property,
             String reason) {
-        runner.run(context -> assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(() -> context.getBean(RegistryFactory.class)
-                        .create(definition(url, prefix, new Credentials(username, password, token), bundle)))
-                .satisfies(ex -> {
-                    assertThat(ex.getProperty()).isEqualTo("rollcall.registries.nacos." + property);
-                    assertThat(ex.getReason()).contains(reason);
-                    assertThat(ex.getRemedy()).isNotBlank();
-                    assertThat(ex.getMessage() + ex.getRemedy()).doesNotContain("secret", "tok ");
-                }));
+        assertInvalid(
+                definition(url, Timing.DEFAULT, prefix, new Credentials(username, password, token), bundle),
+                property,
+                reason);
     }
 
     @ParameterizedTest

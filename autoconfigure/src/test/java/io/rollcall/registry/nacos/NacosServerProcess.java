@@ -2,7 +2,7 @@ package io.rollcall.registry.nacos;
 
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.RefusedException;
-import io.rollcall.servers.RegistryServer;
+import io.rollcall.servers.ChildServer;
 import io.rollcall.servers.Requirements;
 import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
@@ -19,34 +19,27 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.springframework.util.FileSystemUtils;
 
 /** A real server in a process of its own. It takes seconds to start: tests share one, unless they need one with a difference. */
-public final class NacosServerProcess implements RegistryServer {
+public final class NacosServerProcess extends ChildServer {
 
     /** Of the main port: the cluster's log, clients, other servers. */
     private static final int[] OFFSETS = {0, -1000, 1000, 1001};
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-    private final int port = freePorts();
-
-    private final Path directory = ServerProcess.directory("nacos");
-
     private final List<String> options;
-
-    private ServerProcess process;
 
     /**
      * @param options system properties beside the usual ones, such as {@code -Da=b}
      */
     public NacosServerProcess(String... options) {
+        super("nacos", freePorts());
         this.options = List.of(options);
     }
 
@@ -74,34 +67,16 @@ public final class NacosServerProcess implements RegistryServer {
         }
     }
 
-    public int port() {
-        return port;
-    }
-
-    public String address() {
-        return "127.0.0.1:" + port;
-    }
-
     @Override
-    public String kind() {
-        return "nacos";
-    }
-
-    @Override
-    public String url() {
-        return "nacos://" + address();
-    }
-
-    @Override
-    public void start() {
-        String home = directory.toString();
+    protected ServerProcess launch() {
+        String home = directory().toString();
         List<String> arguments = new ArrayList<>(List.of(
                 "-Dnacos.standalone=true",
                 "-Dnacos.functionMode=naming",
                 "-Dnacos.home=" + home,
                 "-Duser.home=" + home,
                 "-Dnacos.inetutils.ip-address=127.0.0.1",
-                "-Dserver.port=" + port,
+                "-Dserver.port=" + port(),
                 "-Dserver.address=127.0.0.1",
                 "-Dserver.servlet.context-path=/nacos",
                 "-Dserver.tomcat.basedir=" + home,
@@ -113,20 +88,20 @@ public final class NacosServerProcess implements RegistryServer {
         arguments.add("io.rollcall.servers.nacos.NacosServer");
         String classPath = Requirements.serverModule("nacos");
         try {
-            Files.deleteIfExists(directory.resolve("log"));
+            Files.deleteIfExists(directory().resolve("log"));
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
-        process = ServerProcess.start(
-                directory, ServerProcess.java(classPath, arguments.toArray(String[]::new)), this::isReady);
+        return ServerProcess.start(
+                directory(), ServerProcess.java(classPath, arguments.toArray(String[]::new)), this::isReady);
     }
 
     private boolean isReady() throws Exception {
-        if (!Files.readString(directory.resolve("log")).contains("Nacos is ready")) {
+        if (!Files.readString(directory().resolve("log")).contains("Nacos is ready")) {
             return false;
         }
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port + 1000), 1000);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port() + 1000), 1000);
         }
         return http("GET", "/v1/ns/operator/metrics", Map.of()).contains("\"UP\"") && admits();
     }
@@ -167,34 +142,11 @@ public final class NacosServerProcess implements RegistryServer {
         }
     }
 
-    @Override
-    public void pause() {
-        process.pause();
-    }
-
-    @Override
-    public void resume() {
-        process.resume();
-    }
-
-    @Override
-    public void kill() {
-        process.kill();
-    }
-
     /** Ephemeral instances live in its memory, and as long as the connections of their clients: these end. */
     @Override
     public void wipe() {
-        if (process.isAlive()) {
+        if (isRunning()) {
             http("POST", "/test/disconnect", Map.of());
         }
-    }
-
-    @Override
-    public void close() {
-        if (process != null) {
-            kill();
-        }
-        FileSystemUtils.deleteRecursively(directory.toFile());
     }
 }

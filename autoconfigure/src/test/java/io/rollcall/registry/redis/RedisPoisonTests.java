@@ -2,18 +2,26 @@ package io.rollcall.registry.redis;
 
 import static io.rollcall.registry.redis.RedisClients.instance;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.rollcall.TestApplication;
+import io.rollcall.discovery.LiveServices;
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.Json;
 import io.rollcall.registry.Listing;
 import io.rollcall.registry.Listing.RejectedRecord;
 import io.rollcall.registry.Registry;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Data that nobody should have written hides nothing else. */
@@ -133,5 +141,30 @@ class RedisPoisonTests {
             registry.registrar().join(instance(service, "good", 8081));
         }
         assertThat(registry.resolver().lookup(service).instances()).hasSize(1);
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aServiceWhoseKeyIsOfAnotherTypeHarmsNoOther(CapturedOutput output) throws Exception {
+        String poisoned = "poisoned-" + UUID.randomUUID();
+        redis.opsForValue().set(new RedisKeys(RedisKeys.DEFAULT_PREFIX).leases(poisoned), "not a sorted set");
+        try (ConfigurableApplicationContext context = TestApplication.named("consumer")
+                .with("rollcall.registration.enabled=false", "rollcall.registries.redis.url=" + server.url())
+                .start()) {
+            LiveServices services = context.getBean(LiveServices.class);
+            assertThat(services.getInstances(service)).hasSize(1);
+            assertThat(services.getInstances(poisoned)).isEmpty();
+            await().until(() -> output.toString().contains("answers, but not for " + poisoned));
+
+            for (int port = 9001; port < 9010; port++) {
+                registry.registrar().join(instance(service, "another-" + port, port));
+                int expected = port - 9001 + 2;
+                await().until(() -> services.getInstances(service).size() == expected);
+            }
+            redis.delete(new RedisKeys(RedisKeys.DEFAULT_PREFIX).leases(poisoned));
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> output.toString().contains("answers for " + poisoned + " again"));
+            assertThat(output.toString()).containsOnlyOnce("answers, but not for");
+        }
     }
 }

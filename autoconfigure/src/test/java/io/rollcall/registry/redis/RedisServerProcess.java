@@ -2,7 +2,7 @@ package io.rollcall.registry.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rollcall.servers.RegistryServer;
+import io.rollcall.servers.ChildServer;
 import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,17 +15,14 @@ import java.util.List;
 import redis.embedded.core.ExecutableProvider;
 
 /** A real Redis server as a child process on a free port of the loopback interface, to be killed, paused and restarted. */
-public final class RedisServerProcess implements RegistryServer {
+public final class RedisServerProcess extends ChildServer {
 
     private static final Path EXECUTABLE = executable();
 
-    private final int port = ServerProcess.freePort();
-
     private final List<String> arguments;
 
-    private ServerProcess process;
-
     private RedisServerProcess(List<String> arguments) {
+        super("redis");
         this.arguments = arguments;
     }
 
@@ -41,21 +38,20 @@ public final class RedisServerProcess implements RegistryServer {
         return new RedisServerProcess(List.of(arguments));
     }
 
-    /** Starts it, empty, and waits until it answers. */
     @Override
-    public void start() {
+    protected ServerProcess launch() {
         List<String> command = new ArrayList<>(List.of(EXECUTABLE.toString()));
         if (arguments.isEmpty() || !arguments.get(0).endsWith(".conf")) {
             command.addAll(
                     List.of("--save", "", "--appendonly", "no", "--protected-mode", "no", "--bind", "127.0.0.1"));
-            command.addAll(List.of("--port", arguments.contains("--tls-port") ? "0" : String.valueOf(port)));
+            command.addAll(List.of("--port", arguments.contains("--tls-port") ? "0" : String.valueOf(port())));
         }
-        arguments.forEach(argument -> command.add(argument.replace("{port}", String.valueOf(port))));
-        process = ServerProcess.start(ServerProcess.directory("redis"), command, this::answers);
+        arguments.forEach(argument -> command.add(argument.replace("{port}", String.valueOf(port()))));
+        return ServerProcess.start(directory(), command, this::answers);
     }
 
     private boolean answers() throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
             if (arguments.contains("--tls-port")) {
                 return true;
             }
@@ -68,23 +64,8 @@ public final class RedisServerProcess implements RegistryServer {
     }
 
     @Override
-    public void kill() {
-        process.kill();
-    }
-
-    @Override
-    public void pause() {
-        process.pause();
-    }
-
-    @Override
-    public void resume() {
-        process.resume();
-    }
-
-    @Override
     public void wipe() {
-        if (process.isAlive()) {
+        if (isRunning()) {
             try (RawConnection connection = raw()) {
                 connection.send("FLUSHALL");
                 connection.readUntil("+OK");
@@ -92,30 +73,9 @@ public final class RedisServerProcess implements RegistryServer {
         }
     }
 
-    @Override
-    public String kind() {
-        return "redis";
-    }
-
-    public int port() {
-        return port;
-    }
-
-    @Override
-    public String url() {
-        return "redis://127.0.0.1:" + port;
-    }
-
     /** Speaks to it as {@code redis-cli} would, without any client library: for what libraries do not let through. */
     public RawConnection raw() {
-        return new RawConnection(port);
-    }
-
-    @Override
-    public void close() {
-        if (process != null) {
-            kill();
-        }
+        return new RawConnection(port());
     }
 
     /** The server of the test library, or the one that the environment names, to try another version. */

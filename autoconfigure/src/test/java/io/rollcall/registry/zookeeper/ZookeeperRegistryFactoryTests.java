@@ -2,74 +2,48 @@ package io.rollcall.registry.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.rollcall.InvalidConfigurationException;
-import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
-import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryDefinition.Credentials;
 import io.rollcall.registry.RegistryFactory;
-import io.rollcall.registry.RegistryUrl;
+import io.rollcall.registry.RegistryFactoryContract;
+import java.util.List;
+import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-class ZookeeperRegistryFactoryTests {
+class ZookeeperRegistryFactoryTests extends RegistryFactoryContract {
 
-    private static final Credentials NONE = new Credentials(null, null, null);
-
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(ZookeeperRegistryAutoConfiguration.class));
-
-    private static RegistryDefinition definition(String url, String prefix, Credentials credentials, String bundle) {
-        return new RegistryDefinition(
-                "zk", RegistryUrl.parse(url), Timing.DEFAULT, true, true, null, prefix, credentials, bundle);
+    ZookeeperRegistryFactoryTests() {
+        super(ZookeeperRegistryAutoConfiguration.class);
     }
 
-    @Test
-    void tellsWhatIsMissingWithoutTheClientLibrary() {
-        runner.withClassLoader(new FilteredClassLoader("org.apache.curator", "org.apache.zookeeper"))
-                .run(context -> {
-                    RegistryFactory factory = context.getBean(RegistryFactory.class);
-                    assertThat(factory.schemes()).containsExactly("zookeeper");
-                    assertThat(factory.coordinates()).containsExactly("org.apache.curator:curator-framework");
-                    assertThat(factory.requiredClasses())
-                            .isNotEmpty()
-                            .allSatisfy(name -> assertThatExceptionOfType(ClassNotFoundException.class)
-                                    .isThrownBy(() -> Class.forName(name, false, context.getClassLoader())));
-                });
+    @Override
+    protected Set<String> schemes() {
+        return Set.of("zookeeper");
     }
 
-    @Test
-    void theRequiredClassesAreThoseOfTheClientLibrary() {
-        runner.run(context -> assertThat(context.getBean(RegistryFactory.class).requiredClasses())
-                .allSatisfy(name -> assertThatNoException().isThrownBy(() -> Class.forName(name))));
+    @Override
+    protected List<String> coordinates() {
+        return List.of("org.apache.curator:curator-framework");
     }
 
-    @Test
-    void doesNotConnectUntilItIsCalled() {
-        runner.run(context -> {
-            Registry registry = context.getBean(RegistryFactory.class)
-                    .create(Registries.definition(
-                            "unused", "zookeeper://user:secret@127.0.0.1:1,127.0.0.1:2/root", Timing.DEFAULT, NONE));
+    @Override
+    protected FilteredClassLoader withoutClientLibrary() {
+        return new FilteredClassLoader("org.apache.curator", "org.apache.zookeeper");
+    }
 
-            assertThat(registry.type()).isEqualTo("zookeeper");
-            assertThat(registry.url()).doesNotContain("secret");
-            assertThat(registry.registrar()).isNotNull();
-            assertThat(registry.resolver()).isNotNull();
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .noneSatisfy(thread -> assertThat(thread.getName()).startsWith("rollcall-unused"));
-            registry.client().close();
-        });
+    @Override
+    protected String unreachable() {
+        return "zookeeper://user:secret@127.0.0.1:1,127.0.0.1:2/root";
     }
 
     @ParameterizedTest
@@ -97,35 +71,22 @@ class ZookeeperRegistryFactoryTests {
             String bundle,
             String property,
             String reason) {
-        runner.run(context -> assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(() -> context.getBean(RegistryFactory.class)
-                        .create(definition(url, prefix, new Credentials(username, password, token), bundle)))
-                .satisfies(ex -> {
-                    assertThat(ex.getProperty()).isEqualTo("rollcall.registries.zk." + property);
-                    assertThat(ex.getReason()).contains(reason);
-                    assertThat(ex.getRemedy()).isNotBlank();
-                    assertThat(ex.getMessage() + ex.getRemedy()).doesNotContain("secret", "tok ");
-                }));
+        assertInvalid(
+                definition(url, Timing.DEFAULT, prefix, new Credentials(username, password, token), bundle),
+                property,
+                reason);
     }
 
     @Test
     void theApplicationsOwnConnectionMustBeThere() {
-        runner.run(context -> assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(
-                        () -> context.getBean(RegistryFactory.class).create(definition("zookeeper:", null, NONE, null)))
-                .satisfies(ex -> {
-                    assertThat(ex.getProperty()).isEqualTo("rollcall.registries.zk.url");
-                    assertThat(ex.getReason()).contains("no CuratorFramework bean");
-                    assertThat(ex.getRemedy()).contains("spring.cloud.zookeeper.connect-string");
-                }));
+        assertInvalid(definition("zookeeper:"), "url", "no CuratorFramework bean");
     }
 
     @Test
     void ofSeveralConnectionsOneMustBePrimary() {
-        runner.withUserConfiguration(TwoConnections.class)
+        runner().withUserConfiguration(TwoConnections.class)
                 .run(context -> assertThatExceptionOfType(InvalidConfigurationException.class)
-                        .isThrownBy(() -> context.getBean(RegistryFactory.class)
-                                .create(definition("zookeeper:", null, NONE, null)))
+                        .isThrownBy(() -> context.getBean(RegistryFactory.class).create(definition("zookeeper:")))
                         .satisfies(ex -> assertThat(ex.getReason()).contains("several")));
     }
 

@@ -74,6 +74,22 @@ class ZookeeperResolverTests {
     }
 
     @Test
+    void aServiceWhoseNodeTheServerRemovesWithItsLastInstanceHasNotLostItsData() throws Exception {
+        registrar.join(instance(1));
+        Resolver other = Registries.resolver(registries.open(zookeeper.url()));
+        String incarnation = resolver.lookup("orders").incarnation();
+        registrar.leave(instance(1));
+        try (ForeignClient server = new ForeignClient(zookeeper.address())) {
+            server.zookeeper().delete("/services/orders", -1);
+        }
+
+        assertThat(resolver.lookup("orders").incarnation()).isNotNull().isEqualTo(incarnation);
+        assertThat(other.lookup("orders").incarnation()).isNull();
+        registrar.join(instance(1));
+        assertThat(resolver.lookup("orders").incarnation()).isNotNull().isNotEqualTo(incarnation);
+    }
+
+    @Test
     void readsManyInstancesOverOneConnection() throws Exception {
         for (int port = 1; port <= 500; port++) {
             registrar.join(instance(port));
