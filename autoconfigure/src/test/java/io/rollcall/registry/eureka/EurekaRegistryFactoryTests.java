@@ -1,75 +1,42 @@
 package io.rollcall.registry.eureka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 
-import io.rollcall.InvalidConfigurationException;
-import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
-import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryDefinition.Credentials;
-import io.rollcall.registry.RegistryFactory;
-import io.rollcall.registry.RegistryUrl;
+import io.rollcall.registry.RegistryFactoryContract;
 import java.time.Duration;
-import org.junit.jupiter.api.Test;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-class EurekaRegistryFactoryTests {
+/** What becomes of a configuration. */
+class EurekaRegistryFactoryTests extends RegistryFactoryContract {
 
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(EurekaRegistryAutoConfiguration.class));
-
-    private static RegistryDefinition definition(
-            String url, String interval, String prefix, Credentials credentials, String bundle) {
-        Duration every = interval == null ? Timing.DEFAULT.interval() : Duration.parse(interval);
-        Timing timing = new Timing(every, Timing.DEFAULT.ttl(), Timing.DEFAULT.timeout());
-        return new RegistryDefinition(
-                "eu", RegistryUrl.parse(url), timing, true, true, null, prefix, credentials, bundle);
+    EurekaRegistryFactoryTests() {
+        super(EurekaRegistryAutoConfiguration.class);
     }
 
-    @Test
-    void tellsWhatIsMissingWithoutAnHttpClient() {
-        runner.withClassLoader(new FilteredClassLoader("org.apache.hc")).run(context -> {
-            RegistryFactory factory = context.getBean(RegistryFactory.class);
-            assertThat(factory.schemes()).containsExactlyInAnyOrder("eureka", "eurekas");
-            assertThat(factory.coordinates()).containsExactly("org.apache.httpcomponents.core5:httpcore5");
-            assertThat(factory.requiredClasses())
-                    .isNotEmpty()
-                    .allSatisfy(name -> assertThatExceptionOfType(ClassNotFoundException.class)
-                            .isThrownBy(() -> Class.forName(name, false, context.getClassLoader())));
-        });
+    @Override
+    protected Set<String> schemes() {
+        return Set.of("eureka", "eurekas");
     }
 
-    @Test
-    void theRequiredClassesAreThere() {
-        runner.run(context -> assertThat(context.getBean(RegistryFactory.class).requiredClasses())
-                .allSatisfy(name -> assertThatNoException().isThrownBy(() -> Class.forName(name))));
+    @Override
+    protected List<String> coordinates() {
+        return List.of("org.apache.httpcomponents.core5:httpcore5");
     }
 
-    @Test
-    void doesNotConnectUntilItIsCalled() {
-        runner.run(context -> {
-            Registry registry = context.getBean(RegistryFactory.class)
-                    .create(definition(
-                            "eureka://user:secret@127.0.0.1:1,127.0.0.1:2/eureka",
-                            null,
-                            null,
-                            new Credentials("user", "secret", null),
-                            null));
+    @Override
+    protected FilteredClassLoader withoutClientLibrary() {
+        return new FilteredClassLoader("org.apache.hc");
+    }
 
-            assertThat(registry.type()).isEqualTo("eureka");
-            assertThat(registry.toString()).doesNotContain("secret");
-            assertThat(registry.registrar()).isNotNull();
-            assertThat(registry.resolver()).isNotNull();
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .noneSatisfy(thread -> assertThat(thread.getName()).startsWith("rollcall-eu"));
-            registry.client().close();
-        });
+    @Override
+    protected String unreachable() {
+        return "eureka://user:secret@127.0.0.1:1,127.0.0.1:2/eureka";
     }
 
     @ParameterizedTest
@@ -80,9 +47,7 @@ class EurekaRegistryFactoryTests {
                 "eurekas://h1:443,h2/a/b/     | https://h1:443/a/b     | https://h2:8761/a/b"
             })
     void readsTheServersFromTheUrl(String url, String first, String second) {
-        assertThat(EurekaSettings.of(definition(url, null, null, new Credentials(null, null, null), null))
-                        .servers())
-                .containsExactly(first, second);
+        assertThat(EurekaSettings.of(definition(url)).servers()).containsExactly(first, second);
     }
 
     @ParameterizedTest
@@ -113,14 +78,10 @@ class EurekaRegistryFactoryTests {
             String bundle,
             String property,
             String reason) {
-        runner.run(context -> assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(() -> context.getBean(RegistryFactory.class)
-                        .create(definition(url, interval, prefix, new Credentials(username, password, token), bundle)))
-                .satisfies(ex -> {
-                    assertThat(ex.getProperty()).isEqualTo("rollcall.registries.eu." + property);
-                    assertThat(ex.getReason()).contains(reason);
-                    assertThat(ex.getRemedy()).isNotBlank();
-                    assertThat(ex.getMessage() + ex.getRemedy()).doesNotContain("secret", "tok ");
-                }));
+        Timing timing = interval == null
+                ? Timing.DEFAULT
+                : new Timing(Duration.parse(interval), Timing.DEFAULT.ttl(), Timing.DEFAULT.timeout());
+        assertInvalid(
+                definition(url, timing, prefix, new Credentials(username, password, token), bundle), property, reason);
     }
 }
