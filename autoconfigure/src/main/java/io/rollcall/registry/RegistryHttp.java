@@ -1,7 +1,5 @@
 package io.rollcall.registry;
 
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
-
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -17,6 +15,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.apache.hc.core5.http.HeaderElements;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
@@ -41,6 +42,10 @@ public final class RegistryHttp implements Registry.Client {
 
     /** Answers longer than this are not read. */
     public static final int MAX_BYTES = 64 * 1024 * 1024;
+
+    private static final Log logger = LogFactory.getLog(RegistryHttp.class);
+
+    private static final long END_MILLIS = 1000;
 
     private final Map<String, String> headers;
 
@@ -104,7 +109,8 @@ public final class RegistryHttp implements Registry.Client {
         open.add(answer);
         answer.whenComplete((received, failure) -> open.remove(answer));
         try {
-            Future<?> alarm = executor.schedule(() -> expire(answer, patience), patience.toNanos(), NANOSECONDS);
+            Future<?> alarm =
+                    executor.schedule(() -> expire(answer, patience), patience.toNanos(), TimeUnit.NANOSECONDS);
             answer.whenComplete((received, failure) -> alarm.cancel(false));
             reactor.exchange(request(method, uri), body, answer);
         } catch (RejectedExecutionException | IllegalStateException ex) {
@@ -168,5 +174,12 @@ public final class RegistryHttp implements Registry.Client {
         executor.shutdownNow();
         reactor.close();
         open.forEach(answer -> answer.cancel(false));
+        try {
+            if (!executor.awaitTermination(END_MILLIS, TimeUnit.MILLISECONDS)) {
+                logger.debug("What is done between calls takes long to end");
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

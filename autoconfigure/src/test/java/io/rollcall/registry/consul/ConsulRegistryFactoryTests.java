@@ -2,7 +2,6 @@ package io.rollcall.registry.consul;
 
 import static io.rollcall.registry.consul.ConsulClients.TIMING;
 import static io.rollcall.registry.consul.ConsulClients.check;
-import static io.rollcall.registry.consul.ConsulClients.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -15,8 +14,11 @@ import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryFactory;
+import io.rollcall.registry.RegistryFactoryContract;
 import io.rollcall.registry.memory.MemoryRegistryAutoConfiguration;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,14 +29,35 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** What becomes of a configuration. */
-class ConsulRegistryFactoryTests {
+class ConsulRegistryFactoryTests extends RegistryFactoryContract {
 
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    ConsulRegistryAutoConfiguration.class,
-                    MemoryRegistryAutoConfiguration.class,
-                    SslAutoConfiguration.class,
-                    RollcallAutoConfiguration.class));
+    private final ApplicationContextRunner runner = runner().withConfiguration(AutoConfigurations.of(
+            MemoryRegistryAutoConfiguration.class, SslAutoConfiguration.class, RollcallAutoConfiguration.class));
+
+    ConsulRegistryFactoryTests() {
+        super(ConsulRegistryAutoConfiguration.class);
+    }
+
+    @Override
+    protected Set<String> schemes() {
+        return Set.of("consul", "consuls");
+    }
+
+    @Override
+    protected List<String> coordinates() {
+        return List.of("org.apache.httpcomponents.core5:httpcore5");
+    }
+
+    @Override
+    protected FilteredClassLoader withoutClientLibrary() {
+        return new FilteredClassLoader("org.apache.hc");
+    }
+
+    /** Consul knows no users. */
+    @Override
+    protected String unreachable() {
+        return "consul://127.0.0.1:1";
+    }
 
     @ParameterizedTest
     @CsvSource(
@@ -114,14 +137,14 @@ class ConsulRegistryFactoryTests {
         "consuls://h:8501/a/b%20c?dc=dc2&ns=team&tag=blue&tags=x, https://h:8501/a/b%20c",
     })
     void readsUrls(String url, String base) {
-        assertThat(ConsulSettings.of(definition(url, Mode.TTL, TIMING, null, null))
+        assertThat(ConsulSettings.of(ConsulClients.definition(url, Mode.TTL, TIMING, null, null))
                         .base())
                 .hasToString(base);
     }
 
     @Test
     void readsParameters() {
-        ConsulSettings settings = ConsulSettings.of(definition(
+        ConsulSettings settings = ConsulSettings.of(ConsulClients.definition(
                 "consul://h?dc=dc2&ns=team&tag=blue&tags=x,,y&address=agent", Mode.TTL, TIMING, null, "secret"));
 
         assertThat(settings.query()).containsOnlyKeys("ns");
@@ -133,7 +156,7 @@ class ConsulRegistryFactoryTests {
 
     @Test
     void aReaderNeedsNoInterval() {
-        RegistryDefinition all = definition(
+        RegistryDefinition all = ConsulClients.definition(
                 "consul://h",
                 check(Mode.TTL),
                 new Registry.Timing(Duration.ZERO, TIMING.ttl(), TIMING.timeout()),
@@ -166,14 +189,5 @@ class ConsulRegistryFactoryTests {
                     RegistryFactory factory = context.getBean("consulRegistryFactory", RegistryFactory.class);
                     assertThat(factory.defaultInterval(HealthCheck.DEFAULT)).isZero();
                 });
-    }
-
-    @Test
-    void tellsWhatIsMissingWithoutAnHttpClient() {
-        runner.withClassLoader(new FilteredClassLoader("org.apache.hc"))
-                .withPropertyValues("rollcall.registries.consul.url=consul://h")
-                .run(context -> assertThat(
-                                FailureAnalyses.of(context.getStartupFailure()).getAction())
-                        .contains("org.apache.httpcomponents.core5:httpcore5"));
     }
 }

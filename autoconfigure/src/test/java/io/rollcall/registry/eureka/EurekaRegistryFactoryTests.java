@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
 
+/** What becomes of a configuration. */
 class EurekaRegistryFactoryTests extends RegistryFactoryContract {
 
     EurekaRegistryFactoryTests() {
@@ -77,15 +78,10 @@ class EurekaRegistryFactoryTests extends RegistryFactoryContract {
             String bundle,
             String property,
             String reason) {
-        Duration every = interval == null ? Timing.DEFAULT.interval() : Duration.parse(interval);
+        Timing timing = interval == null
+                ? Timing.DEFAULT
+                : new Timing(Duration.parse(interval), Timing.DEFAULT.ttl(), Timing.DEFAULT.timeout());
         assertInvalid(
-                definition(
-                        url,
-                        new Timing(every, Timing.DEFAULT.ttl(), Timing.DEFAULT.timeout()),
-                        prefix,
-                        new Credentials(username, password, token),
-                        bundle),
-                property,
-                reason);
+                definition(url, timing, prefix, new Credentials(username, password, token), bundle), property, reason);
     }
 }
