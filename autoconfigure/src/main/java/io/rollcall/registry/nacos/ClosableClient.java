@@ -10,6 +10,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -18,6 +20,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * the channels of connections that come to nothing, and has one thread for answers instead of several per processor.
  */
 final class ClosableClient extends GrpcSdkClient {
+
+    private static final Log logger = LogFactory.getLog(ClosableClient.class);
 
     private static final long IDLE_SECONDS = 10;
 
@@ -78,12 +82,24 @@ final class ClosableClient extends GrpcSdkClient {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                threads,
+                task -> watched(threads.newThread(task)),
                 // The library ends this before the channels that use it: their last tasks, which only say that calls
                 // are cancelled, are done by whoever has them.
                 (task, ended) -> task.run());
         executor.allowCoreThreadTimeOut(true);
         return executor;
+    }
+
+    private static Thread watched(Thread thread) {
+        thread.setUncaughtExceptionHandler((ended, failure) -> {
+            if (failure instanceof IllegalStateException) {
+                // How gRPC reports to nobody that a call was cancelled in the moment of its start.
+                logger.debug("A call was given up", failure);
+            } else {
+                logger.error("Unexpected failure in " + ended.getName(), failure);
+            }
+        });
+        return thread;
     }
 
     /** Ends the connection, at which the server forgets what was registered on it. Waits for nothing. */
