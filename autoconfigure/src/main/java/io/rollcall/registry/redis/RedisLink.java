@@ -21,7 +21,8 @@ final class RedisLink {
 
     /**
      * @param factory where connections come from, asked at the first call
-     * @param reset called when a command got no answer, so that the next one does not wait for the same dead connection
+     * @param reset called when a command got no answer, or that of a replica, so that the next one does not meet the same server by the
+     *     same connection
      */
     RedisLink(Supplier<? extends RedisConnectionFactory> factory, Runnable reset) {
         this.template = SingletonSupplier.of(() -> new StringRedisTemplate(factory.get()));
@@ -79,7 +80,7 @@ final class RedisLink {
             if (refusal != null) {
                 throw refusal;
             }
-            if (!RedisErrors.answered(ex)) {
+            if (!RedisErrors.answered(ex) || RedisErrors.demoted(ex)) {
                 reset.run();
             }
             throw ex;

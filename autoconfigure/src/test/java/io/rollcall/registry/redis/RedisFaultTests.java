@@ -234,6 +234,27 @@ class RedisFaultTests {
     }
 
     @Test
+    void leavesAServerThatHasBecomeAReplica() throws Exception {
+        server.start();
+        try (RedisServerProcess successor = RedisServerProcess.running();
+                HoldingProxy name = HoldingProxy.to(server.port());
+                RawConnection admin = server.raw()) {
+            Registrar moving =
+                    clients.registry("redis://127.0.0.1:" + name.port()).registrar();
+            moving.join(instance(SERVICE, "one", 8081));
+
+            admin.send("REPLICAOF 127.0.0.1 " + successor.port());
+            admin.readUntil("OK");
+            name.redirect(successor.port());
+
+            assertThatException().isThrownBy(() -> moving.join(instance(SERVICE, "one", 8081)));
+            moving.join(instance(SERVICE, "one", 8081));
+            assertThat(clients.registry(successor.url()).resolver().lookup(SERVICE).instances())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void bringsTheScriptsWhenTheServerHasForgottenThem() throws Exception {
         server.start();
         join();
