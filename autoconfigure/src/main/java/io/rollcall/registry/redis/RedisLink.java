@@ -3,6 +3,7 @@ package io.rollcall.registry.redis;
 import io.rollcall.registry.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -18,6 +19,8 @@ final class RedisLink {
     private final SingletonSupplier<StringRedisTemplate> template;
 
     private final Runnable reset;
+
+    private final AtomicInteger replaced = new AtomicInteger();
 
     /**
      * @param factory where connections come from, asked at the first call
@@ -68,8 +71,14 @@ final class RedisLink {
                 throw ex;
             }
             // It broke since the last call; now there is another one.
+            replaced.incrementAndGet();
             return attempt(call);
         }
+    }
+
+    /** How often the connection was found broken and replaced by another: maybe to a server with other data, though no call failed. */
+    int replaced() {
+        return replaced.get();
     }
 
     private <T> T attempt(Call<T> call) throws RefusedException {

@@ -11,6 +11,7 @@ end
 local outcome = 'same'
 if lease(id) <= now then
     outcome = 'new'
+    renew_incarnation()
 elseif redis.call('HGET', instances, id) ~= record then
     outcome = 'changed'
 end

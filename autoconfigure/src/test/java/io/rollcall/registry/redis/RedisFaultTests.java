@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
+import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
@@ -231,6 +232,24 @@ class RedisFaultTests {
         join();
 
         assertThat(resolver.lookup(SERVICE).instances()).hasSize(1);
+    }
+
+    @Test
+    void anOldCopyOfTheDataIsAnotherIncarnation() throws Exception {
+        server.start();
+        join();
+        try (RawConnection admin = server.raw()) {
+            admin.send("SAVE");
+            admin.readUntil("OK");
+        }
+        registrar.join(instance(SERVICE, "two", 8082));
+        String before = resolver.lookup(SERVICE).incarnation();
+
+        server.kill();
+        server.start();
+
+        assertThat(resolver.lookup(SERVICE).instances()).extracting(Instance::id).containsExactly("one");
+        assertThat(resolver.lookup(SERVICE).incarnation()).isNotNull().isNotEqualTo(before);
     }
 
     @Test
