@@ -248,7 +248,9 @@ class RedisFaultTests {
         server.kill();
         server.start();
 
-        assertThat(resolver.lookup(SERVICE).instances()).extracting(Instance::id).containsExactly("one");
+        assertThat(resolver.lookup(SERVICE).instances())
+                .extracting(Instance::id)
+                .containsExactly("one");
         assertThat(resolver.lookup(SERVICE).incarnation()).isNotNull().isNotEqualTo(before);
     }
 
@@ -268,7 +270,10 @@ class RedisFaultTests {
 
             assertThatException().isThrownBy(() -> moving.join(instance(SERVICE, "one", 8081)));
             moving.join(instance(SERVICE, "one", 8081));
-            assertThat(clients.registry(successor.url()).resolver().lookup(SERVICE).instances())
+            assertThat(clients.registry(successor.url())
+                            .resolver()
+                            .lookup(SERVICE)
+                            .instances())
                     .hasSize(1);
         }
     }
