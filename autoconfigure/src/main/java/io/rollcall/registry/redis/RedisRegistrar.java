@@ -75,6 +75,10 @@ final class RedisRegistrar implements Registrar {
                 Math.max(RETENTION.toMillis(), 4 * ttl.toMillis()),
                 keys.channel(service));
         String outcome = Answers.text(answer, 0);
+        if (outcome.equals("held")) {
+            throw new RefusedException("The id '" + instance.id() + "' is held by " + Answers.text(answer, 1)
+                    + ": set 'rollcall.instance.id' to one that no other instance has");
+        }
         reportSwoole(service, Answers.text(answer, 1));
         if (outcome.equals("stale")) {
             throw new IllegalStateException("A later change of " + instance.id() + " has overtaken this one");
