@@ -170,6 +170,8 @@ class RedisPoisonTests {
                 .with("rollcall.registration.enabled=false", "rollcall.registries.redis.url=" + server.url())
                 .start()) {
             LiveServices services = context.getBean(LiveServices.class);
+            // The start may take longer than a lease.
+            registry.registrar().join(instance(service, "good", 8081));
             assertThat(services.getInstances(service)).hasSize(1);
             assertThat(services.getInstances(poisoned)).isEmpty();
             await().until(() -> output.toString().contains("answers, but not for " + poisoned));
