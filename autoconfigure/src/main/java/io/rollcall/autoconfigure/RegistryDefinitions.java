@@ -4,6 +4,7 @@ import io.rollcall.HealthCheckProperties;
 import io.rollcall.InvalidConfigurationException;
 import io.rollcall.RegistryProperties;
 import io.rollcall.registry.HealthCheck;
+import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.RegistryDefinition;
 import io.rollcall.registry.RegistryDefinition.Credentials;
@@ -32,7 +33,7 @@ final class RegistryDefinitions {
                 timing(name, properties, interval != null ? interval : factory.defaultInterval(healthCheck)),
                 properties.isRegister(),
                 properties.isResolve(),
-                trimToNull(properties.getAddress()),
+                address(name, trimToNull(properties.getAddress())),
                 properties.getPrefix(),
                 credentials,
                 trimToNull(properties.getSsl().getBundle()),
@@ -64,6 +65,18 @@ final class RegistryDefinitions {
 
     static InvalidConfigurationException invalidUrl(String name, RegistryUrl url, String reason, String remedy) {
         return new InvalidConfigurationException(property(name, "url"), url.toString(), reason, remedy);
+    }
+
+    private static @Nullable String address(String name, @Nullable String address) {
+        if (address != null && !Instance.isHost(address)) {
+            throw new InvalidConfigurationException(
+                    property(name, "address"),
+                    address,
+                    "it is neither a host name nor an IP address",
+                    "Write the name or address alone, an IPv6 address without brackets; the port is that of"
+                            + " 'rollcall.ports.<name>.port'.");
+        }
+        return address;
     }
 
     private static HealthCheck healthCheck(String name, HealthCheckProperties properties, RegistryFactory factory) {

@@ -53,8 +53,13 @@ public record Instance(String id, String service, String host, int port, boolean
         metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
     }
 
-    /** Whether URIs of it lead to it, and nowhere else. Java's take no underscore for a part of a host, name servers and clients do. */
-    private static boolean isHost(String host) {
+    /**
+     * Whether an instance can have it for its host: URIs of it lead to it, and nowhere else. Java's take no underscore for a part of a
+     * host, name servers and clients do.
+     *
+     * @param host a host name or IP literal, IPv6 without brackets and scope
+     */
+    public static boolean isHost(String host) {
         if (!HOST.matcher(host).matches()) {
             return false;
         }

@@ -1,6 +1,8 @@
 package io.rollcall.registry;
 
 import io.rollcall.InvalidConfigurationException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +53,28 @@ public record RegistryDefinition(
     /** An exception for this registry's URL. */
     public InvalidConfigurationException invalidUrl(String reason, String remedy) {
         return new InvalidConfigurationException(property("url"), url.toString(), reason, remedy);
+    }
+
+    /**
+     * Sees that gRPC can take the URL's hosts, which to it are those of Java's URIs.
+     *
+     * @throws InvalidConfigurationException for a name with an underscore, such as containers may have
+     */
+    public void checkHostsForGrpc() {
+        if (!url.endpoints().stream().allMatch(RegistryDefinition::isUriHost)) {
+            throw invalidUrl(
+                    "gRPC, by which this registry is called, takes no host name with other characters than letters, digits, dots"
+                            + " and dashes, not even an underscore",
+                    "Give the host another name, such as an alias in its container network, or write its address.");
+        }
+    }
+
+    private static boolean isUriHost(RegistryUrl.Endpoint endpoint) {
+        try {
+            return new URI("//" + endpoint.toString(1)).getHost() != null;
+        } catch (URISyntaxException ex) {
+            return false;
+        }
     }
 
     /**

@@ -161,8 +161,12 @@ public final class RegistryHttp implements Registry.Client {
 
     private BasicHttpRequest request(String method, URI uri) {
         BasicHttpRequest request = new BasicHttpRequest(method, uri);
-        // The URI has brackets around an IPv6 address, which are no part of it.
-        request.setAuthority(new URIAuthority(uri.getHost().replaceAll("[\\[\\]]", ""), uri.getPort()));
+        // Java's URIs know no host with an underscore, as containers have them: then the request has read the authority
+        // itself.
+        if (uri.getHost() != null) {
+            // The URI has brackets around an IPv6 address, which are no part of it.
+            request.setAuthority(new URIAuthority(uri.getHost().replaceAll("[\\[\\]]", ""), uri.getPort()));
+        }
         request.setHeader(HttpHeaders.CONNECTION, HeaderElements.CLOSE);
         headers.forEach(request::setHeader);
         return request;

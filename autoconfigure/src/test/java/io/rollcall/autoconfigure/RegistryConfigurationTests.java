@@ -107,6 +107,8 @@ class RegistryConfigurationTests {
                 "rollcall.registries.r.url=redis://h,rollcall.registries.r.interval=0 | rollcall.registries.r.interval | forget the instance",
                 "rollcall.registries.r.url=memory:,rollcall.registries.r.timeout=0s | rollcall.registries.r.timeout | limit",
                 "rollcall.registries.r.url=memory:,rollcall.registries.r.ttl=5s | rollcall.registries.r.ttl | forget",
+                "rollcall.registries.r.url=memory:,rollcall.registries.r.address=[2001:db8::1] | rollcall.registries.r.address | neither a host",
+                "rollcall.registries.r.url=memory:,rollcall.registries.r.address=10.0.0.1:8080 | rollcall.registries.r.address | neither a host",
                 "rollcall.registries.r.url=memory:,rollcall.discovery.order=x | rollcall.discovery.order | 'x' is not a registry",
                 "rollcall.registries.r.url=memory:,rollcall.ports.http.registries=x | rollcall.ports.http.registries | 'x' is not a registry",
                 "rollcall.registries.r.url=memory:,rollcall.registration.required=x | rollcall.registration.required | 'x' is not a registry",

@@ -17,6 +17,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -202,6 +203,12 @@ class RegistryHttpTests {
         assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> http.call("GET", nobody, null, LONG));
         script = OutputStream::close;
         assertThatIOException().isThrownBy(() -> get(LONG));
+    }
+
+    @Test
+    void aHostMayHaveAnUnderscore() {
+        assertThatExceptionOfType(UnknownHostException.class)
+                .isThrownBy(() -> http.call("GET", URI.create("http://no_such.invalid:8500/"), null, LONG));
     }
 
     @Test

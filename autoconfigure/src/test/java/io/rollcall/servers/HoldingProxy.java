@@ -20,7 +20,7 @@ public final class HoldingProxy implements AutoCloseable {
 
     private final ServerSocket listening;
 
-    private final int target;
+    private volatile int target;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -52,6 +52,11 @@ public final class HoldingProxy implements AutoCloseable {
     /** Where to connect instead of the server. */
     public int port() {
         return listening.getLocalPort();
+    }
+
+    /** From now on, new connections lead to that port; the present ones stay where they are. */
+    public void redirect(int port) {
+        target = port;
     }
 
     /** From now on, what the present connections send does not arrive. */

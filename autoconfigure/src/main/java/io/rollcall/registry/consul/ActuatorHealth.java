@@ -39,14 +39,16 @@ final class ActuatorHealth {
         String managementPort = environment.getProperty("local.management.port");
         String serverPort = environment.getProperty("local.server.port", Integer.toString(instance.port()));
         boolean own = managementPort != null && !managementPort.equals(serverPort);
-        String address = own ? environment.getProperty("management.server.address") : null;
+        // Where ports are mapped, as those of containers are, the agent reaches none of those that are bound.
+        String mapped = environment.getProperty("rollcall.ports." + (own ? "management" : "http") + ".port");
+        String address = own && mapped == null ? environment.getProperty("management.server.address") : null;
         String host = address == null
                 ? instance.uriHost()
                 : instance.withHost(address).uriHost();
         return (usesTls(own ? "management.server.ssl" : "server.ssl") ? "https://" : "http://")
                 + host
                 + ":"
-                + (own ? managementPort : serverPort)
+                + (mapped != null ? mapped : own ? managementPort : serverPort)
                 + (own
                         ? path("management.server.base-path")
                         : contextPath() + path("spring.mvc.servlet.path") + path("spring.webflux.base-path"))

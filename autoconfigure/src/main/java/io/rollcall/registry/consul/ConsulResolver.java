@@ -36,7 +36,7 @@ final class ConsulResolver implements Resolver {
     public Listing lookup(String service) throws Exception {
         return ConsulNames.isSegment(settings.names().service(service))
                 ? listing(service, http.get(path(service), query()))
-                : new Listing(List.of(), Set.of(), List.of(), lives.current(), null);
+                : new Listing(List.of(), Set.of(), List.of(), lives.current(service), null);
     }
 
     String path(String service) {
@@ -77,7 +77,7 @@ final class ConsulResolver implements Resolver {
             }
         }
         lives.answered(service, answer.index(), nodes);
-        return new Listing(instances, Set.of(), rejected, lives.current(), null);
+        return new Listing(instances, Set.of(), rejected, lives.current(service), null);
     }
 
     @Override

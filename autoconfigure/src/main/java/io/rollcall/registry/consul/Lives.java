@@ -5,8 +5,8 @@ import java.util.Map;
 
 /**
  * Tells one life of the registry's data from the next. Consul gives its data no identity, so this counts what does not happen in one
- * life: a service's index that goes backwards, a node that is not the one it was, and, since nothing is known about what happened
- * meanwhile, a query that broke. Thread-safe.
+ * life: a service's index that goes backwards, a node that is not the one it was, and for one service, since nothing is known about
+ * what happened to it meanwhile, a query that broke. Thread-safe.
  */
 final class Lives {
 
@@ -14,16 +14,18 @@ final class Lives {
 
     private final Map<String, String> nodes = new HashMap<>();
 
+    private final Map<String, Integer> doubts = new HashMap<>();
+
     private long life;
 
-    /** The present one. */
-    synchronized String current() {
-        return Long.toString(life);
+    /** The present one, as far as a service is concerned. */
+    synchronized String current(String service) {
+        return life + "/" + doubts.getOrDefault(service, 0);
     }
 
-    /** It may be another one by now. */
-    synchronized void doubt() {
-        life++;
+    /** To a service, it may be another one by now. */
+    synchronized void doubt(String service) {
+        doubts.merge(service, 1, Integer::sum);
     }
 
     /**

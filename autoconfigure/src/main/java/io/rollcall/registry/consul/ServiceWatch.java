@@ -5,6 +5,7 @@ import io.rollcall.registry.RegistryHttp;
 import io.rollcall.registry.Resolver.Watch;
 import io.rollcall.registry.Resolver.WatchListener;
 import io.rollcall.registry.consul.ConsulHttp.Answer;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,8 @@ final class ServiceWatch implements Watch {
 
     /** Before the watch of a registry that answers with errors is given up, so that setting it up again is no busy loop. */
     private static final long ERROR_PAUSE_MILLIS = 1_000;
+
+    private static final int GATEWAY_TIMEOUT = 504;
 
     private static final Log logger = LogFactory.getLog(ServiceWatch.class);
 
@@ -109,7 +112,7 @@ final class ServiceWatch implements Watch {
 
     private void answered(RegistryHttp.@Nullable Answer received, @Nullable Throwable failure) {
         if (received == null) {
-            lives.doubt();
+            doubt(failure instanceof SocketTimeoutException);
             listener.lost(failure instanceof Exception exception ? exception : new IllegalStateException(failure));
             return;
         }
@@ -127,11 +130,18 @@ final class ServiceWatch implements Watch {
             later(
                     () -> {
                         if (!closed) {
-                            lives.doubt();
+                            doubt(received.status() == GATEWAY_TIMEOUT);
                             listener.lost(cause);
                         }
                     },
                     ERROR_PAUSE_MILLIS);
+        }
+    }
+
+    /** A proxy that ends what is silent for long has no news: then the index and the nodes of the next answer tell all there is. */
+    private void doubt(boolean onlyTooLong) {
+        if (!onlyTooLong) {
+            lives.doubt(service);
         }
     }
 

@@ -28,6 +28,7 @@ record EtcdSettings(
         if (url.endpoints().isEmpty()) {
             throw definition.invalidUrl("it names no host", "Write etcd://host:2379, or several hosts with commas.");
         }
+        definition.checkHostsForGrpc();
         if (!url.path().isEmpty() || !url.query().isEmpty()) {
             throw definition.invalidUrl(
                     "an etcd URL has neither a path nor parameters",

@@ -42,7 +42,12 @@ final class NacosRegistry {
         return definition.toRegistry(
                 NacosRegistryFactory.TYPE,
                 registrar,
-                new NacosResolver(resolving, settings, codec, subscriptions),
+                new NacosResolver(
+                        resolving,
+                        settings,
+                        codec,
+                        subscriptions,
+                        definition.timing().timeout().dividedBy(2)),
                 () -> {
                     registrar.close();
                     resolving.close();

@@ -12,6 +12,7 @@ import io.rollcall.registry.Listing;
 import io.rollcall.registry.Listing.RejectedRecord;
 import io.rollcall.registry.Resolver;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads services from the server itself, past every cache of the client library, and hears of changes by its pushes. */
 final class NacosResolver implements Resolver {
@@ -35,12 +37,25 @@ final class NacosResolver implements Resolver {
 
     private final Subscriptions subscriptions;
 
+    private final Duration patienceForNames;
+
+    private final UsedNames used = new UsedNames();
+
+    /**
+     * @param patienceForNames how long one reading of the names may ask one after the other whether it is in use; the next one goes
+     *     on, so that there may be more of them than can be asked within one call's time
+     */
     NacosResolver(
-            NacosConnection connection, NacosSettings settings, InstanceCodec codec, Subscriptions subscriptions) {
+            NacosConnection connection,
+            NacosSettings settings,
+            InstanceCodec codec,
+            Subscriptions subscriptions,
+            Duration patienceForNames) {
         this.connection = connection;
         this.settings = settings;
         this.codec = codec;
         this.subscriptions = subscriptions;
+        this.patienceForNames = patienceForNames;
     }
 
     @Override
@@ -89,15 +104,19 @@ final class NacosResolver implements Resolver {
     @Override
     public Set<String> services() throws Exception {
         unsubscribe();
-        Set<String> services = new HashSet<>();
-        for (String name : names()) {
-            Optional<String> service = settings.names().service(name);
-            // The server goes on naming a service for a minute after its last instance has gone.
-            if (service.isPresent() && query(name).stream().anyMatch(NacosResolver::isUsable)) {
-                services.add(service.get());
+        Set<String> names = names();
+        names.removeIf(name -> settings.names().service(name).isEmpty());
+        // The server goes on naming a service for a minute after its last instance has gone.
+        long start = System.nanoTime();
+        for (String name : used.toAsk(names)) {
+            used.answered(name, query(name).stream().anyMatch(NacosResolver::isUsable));
+            if (System.nanoTime() - start >= patienceForNames.toNanos()) {
+                break;
             }
         }
-        return services;
+        return used.used().stream()
+                .flatMap(name -> settings.names().service(name).stream())
+                .collect(Collectors.toSet());
     }
 
     private Set<String> names() throws Exception {

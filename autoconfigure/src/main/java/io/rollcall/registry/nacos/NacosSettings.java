@@ -32,6 +32,7 @@ record NacosSettings(List<String> servers, String namespace, String group, Strin
         if (url.endpoints().isEmpty()) {
             throw definition.invalidUrl("it names no host", "Write nacos://host:8848.");
         }
+        definition.checkHostsForGrpc();
         if (!url.path().isEmpty()) {
             throw definition.invalidUrl(
                     "it has a path", "Leave it out; a namespace is given as in nacos://host:8848?namespace=team-a.");

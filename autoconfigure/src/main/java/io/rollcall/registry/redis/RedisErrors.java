@@ -39,6 +39,11 @@ final class RedisErrors {
         return causes(thrown).anyMatch(RedisCommandExecutionException.class::isInstance);
     }
 
+    /** Whether the server is one to write to no longer, or to read from: it has become a replica, and keeps its connections. */
+    static boolean demoted(Throwable thrown) {
+        return says(thrown, "READONLY") || says(thrown, "MASTERDOWN");
+    }
+
     /** Whether the server took too long, by its timeout or by an interrupt. Some calls throw Lettuce's own exceptions. */
     static boolean unanswered(Throwable thrown) {
         return causes(thrown)

@@ -3,6 +3,7 @@ package io.rollcall.registry.redis;
 import io.rollcall.registry.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -19,9 +20,12 @@ final class RedisLink {
 
     private final Runnable reset;
 
+    private final AtomicInteger replaced = new AtomicInteger();
+
     /**
      * @param factory where connections come from, asked at the first call
-     * @param reset called when a command got no answer, so that the next one does not wait for the same dead connection
+     * @param reset called when a command got no answer, or that of a replica, so that the next one does not meet the same server by the
+     *     same connection
      */
     RedisLink(Supplier<? extends RedisConnectionFactory> factory, Runnable reset) {
         this.template = SingletonSupplier.of(() -> new StringRedisTemplate(factory.get()));
@@ -67,8 +71,14 @@ final class RedisLink {
                 throw ex;
             }
             // It broke since the last call; now there is another one.
+            replaced.incrementAndGet();
             return attempt(call);
         }
+    }
+
+    /** How often the connection was found broken and replaced by another: maybe to a server with other data, though no call failed. */
+    int replaced() {
+        return replaced.get();
     }
 
     private <T> T attempt(Call<T> call) throws RefusedException {
@@ -79,7 +89,7 @@ final class RedisLink {
             if (refusal != null) {
                 throw refusal;
             }
-            if (!RedisErrors.answered(ex)) {
+            if (!RedisErrors.answered(ex) || RedisErrors.demoted(ex)) {
                 reset.run();
             }
             throw ex;

@@ -38,11 +38,12 @@ final class RedisListing {
         this.service = service;
     }
 
-    static Listing of(RedisRecords records, RedisKeys keys, String service, List<Object> answer) {
-        return new RedisListing(records, keys, service).read(answer);
+    /** @param connection tells the connection that the answer came by from those before it, which may have led to other data */
+    static Listing of(RedisRecords records, RedisKeys keys, String service, List<Object> answer, int connection) {
+        return new RedisListing(records, keys, service).read(answer, connection);
     }
 
-    private Listing read(List<Object> answer) {
+    private Listing read(List<Object> answer, int connection) {
         List<?> live = Answers.list(answer, 1);
         live.forEach(entry -> readLease((List<?>) entry));
         List<String> left = Answers.texts(answer, 2);
@@ -55,11 +56,12 @@ final class RedisListing {
         }
         String incarnation = Answers.text(answer, 0);
         boolean empty = live.isEmpty() && left.isEmpty() && members.isEmpty();
+        String life = !incarnation.isEmpty() ? incarnation : empty ? null : FOREIGN;
         return new Listing(
                 instances,
                 Set.copyOf(left),
                 rejected,
-                !incarnation.isEmpty() ? incarnation : empty ? null : FOREIGN,
+                life == null || connection == 0 ? life : life + "/" + connection,
                 fresh());
     }
 

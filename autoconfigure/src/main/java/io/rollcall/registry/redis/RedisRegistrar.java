@@ -44,6 +44,8 @@ final class RedisRegistrar implements Registrar {
 
     private final Map<String, String> swooleProblems = new HashMap<>();
 
+    private boolean upkeepReported;
+
     private long generation;
 
     RedisRegistrar(RedisLink link, RedisScripts scripts, RedisKeys keys, Timing timing) {
@@ -73,6 +75,10 @@ final class RedisRegistrar implements Registrar {
                 Math.max(RETENTION.toMillis(), 4 * ttl.toMillis()),
                 keys.channel(service));
         String outcome = Answers.text(answer, 0);
+        if (outcome.equals("held")) {
+            throw new RefusedException("The id '" + instance.id() + "' is held by " + Answers.text(answer, 1)
+                    + ": set 'rollcall.instance.id' to one that no other instance has");
+        }
         reportSwoole(service, Answers.text(answer, 1));
         if (outcome.equals("stale")) {
             throw new IllegalStateException("A later change of " + instance.id() + " has overtaken this one");
@@ -106,19 +112,47 @@ final class RedisRegistrar implements Registrar {
         }
     }
 
-    /** Once per ttl, and for a new entry: names the service in the index, and cleans up some service, as nobody of it may be alive. */
-    private void keepUp(String service, boolean isNew) throws RefusedException {
+    /**
+     * Once per ttl, and for a new entry: keeps the house. What the server does not let us do there is no fault of the registration,
+     * which stands.
+     */
+    private void keepUp(String service, boolean isNew) {
         int renewals = renewalsUntilUpkeep.getOrDefault(service, 0);
         if (!isNew && renewals > 0) {
             renewalsUntilUpkeep.put(service, renewals - 1);
             return;
         }
+        try {
+            nameAndCleanUp(service);
+        } catch (RefusedException ex) {
+            reportUpkeep(service, ex);
+        } catch (RuntimeException ex) {
+            if (!RedisErrors.answered(ex)) {
+                throw ex;
+            }
+            reportUpkeep(service, ex);
+        }
+        renewalsUntilUpkeep.put(service, renewalsPerTtl);
+    }
+
+    /** Names the service in the index, and cleans up some service, as nobody of it may be alive. */
+    private void nameAndCleanUp(String service) throws RefusedException {
         link.call(template -> template.opsForSet().add(keys.services(), service));
         String any = link.call(template -> template.opsForSet().randomMember(keys.services()));
         if (any != null && !any.equals(service) && Answers.number(link.run(scripts.sweep(), keys.of(any)), 0) == 0) {
             link.call(template -> template.opsForSet().remove(keys.services(), any));
         }
-        renewalsUntilUpkeep.put(service, renewalsPerTtl);
+    }
+
+    private void reportUpkeep(String service, Exception failure) {
+        String message = service + " is registered, but the names of services can not be kept, or the dead of others"
+                + " removed: " + failure.getMessage();
+        if (upkeepReported) {
+            logger.debug(message, failure);
+        } else {
+            logger.warn(message);
+        }
+        upkeepReported = true;
     }
 
     private void reportSwoole(String service, String problem) {

@@ -38,7 +38,7 @@ final class RedisResolver implements Resolver {
     @Override
     public Listing lookup(String service) throws RefusedException {
         List<Object> answer = link.run(scripts.lookup(), keys.of(service), Json.MAX_BYTES, sweeps ? 1 : 0);
-        return RedisListing.of(records, keys, service, answer);
+        return RedisListing.of(records, keys, service, answer, link.replaced());
     }
 
     @Override

@@ -20,6 +20,11 @@ local function hold(id, owner, generation, member)
     redis.call('HSETNX', owners, '@incarnation', time[1] .. '.' .. time[2] .. '-' .. owner)
 end
 
+-- Whether nobody is alive, and somebody has not left but let the lease end.
+local function lapsed()
+    return redis.call('ZCOUNT', leases, '(' .. now, '+inf') == 0 and redis.call('ZCOUNT', leases, '(0', now) > 0
+end
+
 local function keep(milliseconds)
     redis.call('PEXPIRE', leases, milliseconds)
     redis.call('PEXPIRE', instances, milliseconds)
@@ -50,6 +55,14 @@ local function withdraw(members)
     end
 end
 
+-- If all leases of a service have ended, hardly all instances have died: the data is an old copy, or the clock has jumped. Then it has
+-- another incarnation, so that readers do not take the others for gone as soon as the first has come back.
+local function renew_incarnation()
+    if lapsed() then
+        redis.call('HDEL', owners, '@incarnation')
+    end
+end
+
 -- Removes what has expired: instances that died without leaving, and the memory of those that left. Returns an error or nil.
 local function sweep()
     local dead = redis.pcall('ZRANGEBYSCORE', leases, -now, now, 'LIMIT', 0, 100)
@@ -61,6 +74,7 @@ local function sweep()
         local _, _, member = held(id)
         members[#members + 1] = member or ''
     end
+    renew_incarnation()
     -- First Swoole's set: who may not change it must not remove what tells the others to.
     return withdraw(members)
         or failed(redis.pcall('ZREM', leases, unpack(dead)))

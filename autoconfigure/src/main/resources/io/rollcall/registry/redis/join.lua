@@ -1,6 +1,7 @@
 -- Registers or renews an instance.
 -- ARGV: id, record, owner, generation, member of Swoole's set or '', lease in ms, retention in ms, channel
 -- Returns: 'stale', 'new', 'changed' or 'same'; what hinders writing Swoole's set, or ''
+--          or 'held'; the address of the live instance of another owner that has the id
 local id, record, owner, generation, member = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
 local knownOwner, knownGeneration, knownMember = held(id)
@@ -8,9 +9,23 @@ if knownOwner == owner and tonumber(knownGeneration) > tonumber(generation) then
     return {'stale', ''}
 end
 
+local function address(text)
+    local read, fields = pcall(cjson.decode, text or '')
+    return read and type(fields) == 'table' and fields.host and fields.port and fields.host .. ':' .. fields.port
+end
+
+-- Of one address it is a predecessor. Of another one: both would overwrite each other for ever.
+if knownOwner and knownOwner ~= owner and lease(id) > now then
+    local known = address(redis.call('HGET', instances, id))
+    if known and known ~= address(record) then
+        return {'held', known}
+    end
+end
+
 local outcome = 'same'
 if lease(id) <= now then
     outcome = 'new'
+    renew_incarnation()
 elseif redis.call('HGET', instances, id) ~= record then
     outcome = 'changed'
 end

@@ -1,7 +1,7 @@
 -- Reads a service, and removes what has expired if that is allowed.
 -- ARGV: longest record in bytes, '1' to remove
--- Returns: incarnation or ''; live instances as {id, ms left, record or its length if it is too long};
--- ids that have left; members of Swoole's set that are not ours; what hinders reading that set, or ''
+-- Returns: incarnation, or '' if there is none or all leases have ended; live instances as {id, ms left, record or its length if it
+-- is too long}; ids that have left; members of Swoole's set that are not ours; what hinders reading that set, or ''
 if ARGV[2] == '1' then
     -- Whether it may and can is no matter for who wants to read.
     pcall(sweep)
@@ -35,4 +35,4 @@ if not problem then
     end
 end
 
-return {redis.call('HGET', owners, '@incarnation') or '', live, left, others, problem or ''}
+return {not lapsed() and redis.call('HGET', owners, '@incarnation') or '', live, left, others, problem or ''}

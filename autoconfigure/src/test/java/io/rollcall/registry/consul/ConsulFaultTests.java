@@ -182,6 +182,38 @@ class ConsulFaultTests {
     }
 
     @Test
+    void aProxyThatEndsSilentQueriesRaisesNoDoubt() throws Exception {
+        Registry registry = clients.open(server.url());
+        registrar(registry).join(instance(service, 8081));
+        String before = resolver(registry).lookup(service).incarnation();
+        Listener listener = new Listener();
+        server.answer("wait=55s", 504, "upstream request timeout");
+        try (Watch watch = resolver(registry).watch(service, listener)) {
+            assertThat(watch).isNotNull();
+            await().until(() -> listener.losses.size() == 1);
+        }
+
+        assertThat(resolver(registry).lookup(service).incarnation()).isEqualTo(before);
+    }
+
+    @Test
+    void aBrokenQueryRaisesDoubtAboutItsOwnServiceAlone() throws Exception {
+        Registry registry = clients.open(server.url());
+        String other = resolver(registry).lookup("other-" + service).incarnation();
+        String before = resolver(registry).lookup(service).incarnation();
+        Listener listener = new Listener();
+        server.answer("wait=55s", 502, "bad gateway");
+        try (Watch watch = resolver(registry).watch(service, listener)) {
+            assertThat(watch).isNotNull();
+            registrar(registry).join(instance(service, 8081));
+            await().until(() -> listener.losses.size() == 1);
+        }
+
+        assertThat(resolver(registry).lookup(service).incarnation()).isNotEqualTo(before);
+        assertThat(resolver(registry).lookup("other-" + service).incarnation()).isEqualTo(other);
+    }
+
+    @Test
     void aBadAnswerEndsOneWatchAndNoOther() throws Exception {
         Registry registry = clients.open(server.url());
         Listener listener = new Listener();

@@ -33,8 +33,11 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.json.JsonWriter;
 import org.springframework.mock.env.MockEnvironment;
 
@@ -423,6 +426,40 @@ class ConsulRegistrarTests {
         registrar.leave(instance);
 
         assertThat(registered(instance.id())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a=b, http://10.0.0.7:8080/actuator/health",
+        "rollcall.ports.http.port=30080, http://10.0.0.7:30080/actuator/health",
+        "local.management.port=9090 rollcall.ports.http.port=30080, http://10.0.0.7:9090/actuator/health",
+        "local.management.port=9090 management.server.address=10.0.0.8, http://10.0.0.8:9090/actuator/health",
+        "local.management.port=9090 management.server.address=10.0.0.8 rollcall.ports.management.port=30090,"
+                + " http://10.0.0.7:30090/actuator/health"
+    })
+    void theAgentAsksForActuatorWherePortsAreMappedTo(String properties, String url) {
+        MockEnvironment environment = new MockEnvironment().withProperty("local.server.port", "8080");
+        for (String property : properties.split(" ")) {
+            environment.setProperty(property.split("=")[0], property.split("=")[1]);
+        }
+        StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("endpoints", new HealthEndpointOnly()));
+        ConsulChecks checks = new ConsulChecks(
+                definition(server.url(), check(null), TIMING, null, null), new ActuatorHealth(beans, environment));
+
+        assertThat(checks.of(new Instance("one", service, "10.0.0.7", 30080, false, Map.of()), "one", "passing"))
+                .containsEntry("HTTP", url);
+    }
+
+    private static final class HealthEndpointOnly extends PathMappedEndpoints {
+
+        private HealthEndpointOnly() {
+            super("/actuator", List.of());
+        }
+
+        @Override
+        public String getPath(EndpointId endpoint) {
+            return "/actuator/" + endpoint;
+        }
     }
 
     @Test

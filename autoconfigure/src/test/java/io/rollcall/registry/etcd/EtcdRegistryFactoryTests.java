@@ -71,6 +71,7 @@ class EtcdRegistryFactoryTests extends RegistryFactoryContract {
             value = {
                 "etcd:orders       |      |        |     |         | url        | no host",
                 "etcds:            |      |        |     |         | url        | no host",
+                "etcd://h,my_etcd  |      |        |     |         | url        | underscore",
                 "etcd://h/a        |      |        |     |         | url        | neither a path nor",
                 "etcd://h?a=secret |      |        |     |         | url        | neither a path nor",
                 "etcd://h          | user |        |     |         | password   | both",

@@ -44,6 +44,7 @@ class NacosRegistryFactoryTests extends RegistryFactoryContract {
             delimiter = '|',
             value = {
                 "nacos:                   |      |      |        |     |        | url        | no host",
+                "nacos://h,my_nacos       |      |      |        |     |        | url        | underscore",
                 "nacos://h/nacos          |      |      |        |     |        | url        | path",
                 "nacos://h?a=b            |      |      |        |     |        | url        | parameter",
                 "nacos://h?group=a%20b    |      |      |        |     |        | url        | 'group'",

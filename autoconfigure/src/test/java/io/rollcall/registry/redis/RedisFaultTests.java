@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
+import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
@@ -232,6 +233,50 @@ class RedisFaultTests {
         join();
 
         assertThat(resolver.lookup(SERVICE).instances()).hasSize(1);
+    }
+
+    @Test
+    void anOldCopyOfTheDataIsAnotherIncarnation() throws Exception {
+        server.start();
+        join();
+        try (RawConnection admin = server.raw()) {
+            admin.send("SAVE");
+            admin.readUntil("OK");
+        }
+        registrar.join(instance(SERVICE, "two", 8082));
+        String before = resolver.lookup(SERVICE).incarnation();
+
+        server.kill();
+        server.start();
+
+        assertThat(resolver.lookup(SERVICE).instances())
+                .extracting(Instance::id)
+                .containsExactly("one");
+        assertThat(resolver.lookup(SERVICE).incarnation()).isNotNull().isNotEqualTo(before);
+    }
+
+    @Test
+    void leavesAServerThatHasBecomeAReplica() throws Exception {
+        server.start();
+        try (RedisServerProcess successor = RedisServerProcess.running();
+                HoldingProxy name = HoldingProxy.to(server.port());
+                RawConnection admin = server.raw()) {
+            Registrar moving =
+                    clients.registry("redis://127.0.0.1:" + name.port()).registrar();
+            moving.join(instance(SERVICE, "one", 8081));
+
+            admin.send("REPLICAOF 127.0.0.1 " + successor.port());
+            admin.readUntil("OK");
+            name.redirect(successor.port());
+
+            assertThatException().isThrownBy(() -> moving.join(instance(SERVICE, "one", 8081)));
+            moving.join(instance(SERVICE, "one", 8081));
+            assertThat(clients.registry(successor.url())
+                            .resolver()
+                            .lookup(SERVICE)
+                            .instances())
+                    .hasSize(1);
+        }
     }
 
     @Test

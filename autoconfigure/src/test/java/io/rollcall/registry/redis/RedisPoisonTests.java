@@ -58,6 +58,24 @@ class RedisPoisonTests {
         redis.opsForHash().put(base + "instances", "bad", record);
     }
 
+    /** Every new entry has some service of all looked after, here this one or the strange one. */
+    @Test
+    void joinsThoughAnotherServicesKeysAreOfAnotherType() throws Exception {
+        Registry lonely = clients.registry(
+                RedisClients.definition("lonely", server.url(), RedisClients.TIMING, true, service, null));
+        String strange = service + ":{swoole:service:strange}:";
+        redis.opsForSet().add(service + ":services", "strange");
+        redis.opsForZSet().add(strange + "leases", "dead", 1);
+        redis.opsForValue().set(strange + "owners", "x");
+
+        for (int port = 1; port <= 20; port++) {
+            lonely.registrar().join(instance("lonely-" + service, "one-" + port, port));
+        }
+
+        assertThat(lonely.resolver().lookup("lonely-" + service).instances()).hasSize(20);
+        assertThat(redis.hasKey(strange + "leases")).isTrue();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -152,6 +170,8 @@ class RedisPoisonTests {
                 .with("rollcall.registration.enabled=false", "rollcall.registries.redis.url=" + server.url())
                 .start()) {
             LiveServices services = context.getBean(LiveServices.class);
+            // The start may take longer than a lease.
+            registry.registrar().join(instance(service, "good", 8081));
             assertThat(services.getInstances(service)).hasSize(1);
             assertThat(services.getInstances(poisoned)).isEmpty();
             await().until(() -> output.toString().contains("answers, but not for " + poisoned));

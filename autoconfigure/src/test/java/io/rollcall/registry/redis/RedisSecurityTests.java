@@ -89,6 +89,18 @@ class RedisSecurityTests {
     }
 
     @Test
+    void whatItMayNotDoForOthersIsNoFaultOfItsOwnRegistration() throws Exception {
+        admin("ACL SETUSER narrow on >" + PASSWORD + " " + RIGHTS
+                + " resetkeys ~rollcall:{swoole:service:narrow}:* ~swoole:service:narrow");
+        Registry registry = clients.registry(url("narrow", PASSWORD));
+
+        registry.registrar().join(instance("narrow", "one", 8081));
+        registry.registrar().join(instance("narrow", "one", 8081));
+
+        assertThat(registry.resolver().lookup("narrow").instances()).hasSize(1);
+    }
+
+    @Test
     void aReaderNeedsNoRightToWrite() throws Exception {
         clients.registry(server.url() + "/1", RedisClients.ttl(Duration.ofMillis(600)))
                 .registrar()

@@ -166,6 +166,36 @@ class RedisWireFormatTests {
     }
 
     @Test
+    void leasesThatHaveAllEndedAtOnceMakeAnotherIncarnation() throws Exception {
+        registrar.join(instance(service, "one", 8081));
+        registrar.join(instance(service, "two", 8082));
+        String before = lookup().incarnation();
+        // As after a step of the server's clock.
+        redis.opsForZSet().add(base + "leases", "one", 1000);
+        registrar.join(instance(service, "two", 8082));
+        assertThat(lookup().incarnation()).isEqualTo(before);
+
+        redis.opsForZSet().add(base + "leases", "one", 1000);
+        redis.opsForZSet().add(base + "leases", "two", 2000);
+        registrar.join(instance(service, "one", 8081));
+
+        assertThat(lookup().instances()).extracting(Instance::id).containsExactly("one");
+        assertThat(lookup().incarnation()).isNotNull().isNotEqualTo(before);
+    }
+
+    @Test
+    void aLookUpThatSweepsAllOfThemSaysSoToThoseThatFollow() throws Exception {
+        registrar.join(instance(service, "one", 8081));
+        Resolver other = clients.registry(server.url()).resolver();
+        String before = other.lookup(service).incarnation();
+        redis.opsForZSet().add(base + "leases", "one", 1000);
+
+        assertThat(lookup().incarnation()).isNotEqualTo(before);
+        assertThat(other.lookup(service).instances()).isEmpty();
+        assertThat(other.lookup(service).incarnation()).isNotEqualTo(before);
+    }
+
+    @Test
     void remembersWhoHasLeft() throws Exception {
         registrar.join(instance(service, "one", 8081));
         registrar.join(instance(service, "two", 8082));
