@@ -20,9 +20,9 @@ local function hold(id, owner, generation, member)
     redis.call('HSETNX', owners, '@incarnation', time[1] .. '.' .. time[2] .. '-' .. owner)
 end
 
--- Whether nobody is alive, and somebody has not left but let the lease end.
+-- Whether nobody is alive, and several have not left but let their leases end: one alone may well have died.
 local function lapsed()
-    return redis.call('ZCOUNT', leases, '(' .. now, '+inf') == 0 and redis.call('ZCOUNT', leases, '(0', now) > 0
+    return redis.call('ZCOUNT', leases, '(' .. now, '+inf') == 0 and redis.call('ZCOUNT', leases, '(0', now) > 1
 end
 
 local function keep(milliseconds)

@@ -186,9 +186,11 @@ class RedisWireFormatTests {
     @Test
     void aLookUpThatSweepsAllOfThemSaysSoToThoseThatFollow() throws Exception {
         registrar.join(instance(service, "one", 8081));
+        registrar.join(instance(service, "two", 8082));
         Resolver other = clients.registry(server.url()).resolver();
         String before = other.lookup(service).incarnation();
         redis.opsForZSet().add(base + "leases", "one", 1000);
+        redis.opsForZSet().add(base + "leases", "two", 1000);
 
         assertThat(lookup().incarnation()).isNotEqualTo(before);
         assertThat(other.lookup(service).instances()).isEmpty();
