@@ -24,7 +24,7 @@ final class Departures {
      */
     void note(RegistryView before, RegistryView after, Collection<RegistryView> views) {
         if (after.state() == RegistryView.State.LIVE) {
-            Set<String> gone = addresses(before.instances().stream().filter(before::confirms));
+            Set<String> gone = addresses(before.instances().stream());
             gone.removeAll(addresses(after.instances().stream()));
             addresses.addAll(gone);
         }

@@ -1,10 +1,13 @@
 package io.rollcall.discovery;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Answers from the merged lists of all registries; waits for a first answer without blocking. */
 final class RollcallReactiveDiscoveryClient implements ReactiveDiscoveryClient {
@@ -22,16 +25,25 @@ final class RollcallReactiveDiscoveryClient implements ReactiveDiscoveryClient {
 
     @Override
     public Flux<ServiceInstance> getInstances(String serviceId) {
-        return Mono.fromFuture(() -> services.findInstances(serviceId), true)
+        return answer(() -> services.findInstances(serviceId))
                 .timeout(services.getPatience(), Mono.fromSupplier(() -> services.giveUpWaiting(serviceId)))
                 .flatMapIterable(List::copyOf);
     }
 
     @Override
     public Flux<String> getServices() {
-        return Mono.fromFuture(services::findServices, true)
+        return answer(services::findServices)
                 .timeout(services.getPatience(), Mono.fromSupplier(services::peekServices))
                 .flatMapIterable(List::copyOf);
+    }
+
+    /** Whoever goes on with a first answer may take its time, which the thread that has read it from the registry has not. */
+    private static <T> Mono<T> answer(Supplier<CompletableFuture<T>> asked) {
+        return Mono.defer(() -> {
+            CompletableFuture<T> answer = asked.get();
+            Mono<T> mono = Mono.fromFuture(answer, true);
+            return answer.isDone() ? mono : mono.publishOn(Schedulers.boundedElastic());
+        });
     }
 
     /** Nothing to probe: a registry that is down is no reason for this application to be. */

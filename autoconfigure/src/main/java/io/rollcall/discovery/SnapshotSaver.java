@@ -97,7 +97,12 @@ final class SnapshotSaver implements ApplicationListener<ServiceChangedEvent>, A
                     String url =
                             registries.named(view.registry()).map(Registry::url).orElseThrow();
                     KnownList list = new KnownList(entry.service(), view.registry(), url, asOf, view.instances());
-                    lists.merge(list.key(), list, SnapshotSaver::newer);
+                    if (view.state() == State.LIVE) {
+                        // Whatever the file says, by a clock that may have been put back since.
+                        lists.put(list.key(), list);
+                    } else {
+                        lists.merge(list.key(), list, SnapshotSaver::newer);
+                    }
                 }
             }
         }

@@ -29,6 +29,9 @@ final class Subscription {
 
     int watchFailures;
 
+    /** Whether the watch is to be tried again later. */
+    boolean watchPlanned;
+
     final Failures failures = new Failures();
 
     /** Since when the registry has failed, on the nano clock, or null if it answered last. */

@@ -41,7 +41,7 @@ final class Watching {
 
     /** Sets up the watch if there is none; what changed before it was there is read once more. */
     void ensure(Subscription subscription) {
-        if (subscription.isWatched()) {
+        if (subscription.isWatched() || subscription.watchPlanned) {
             return;
         }
         String service = subscription.service();
@@ -59,8 +59,12 @@ final class Watching {
 
     private void again(Subscription subscription) {
         subscription.watchFailures++;
+        subscription.watchPlanned = true;
         thread.schedule(
-                () -> read.accept(subscription),
+                () -> {
+                    subscription.watchPlanned = false;
+                    read.accept(subscription);
+                },
                 backoff.delay(subscription.watchFailures, ThreadLocalRandom.current()));
     }
 

@@ -70,9 +70,23 @@ final class AddressChooser {
         }
         if (!preferred(found.getHostAddress())) {
             logger.warn("No address of this host matches 'spring.cloud.inetutils.preferred-networks' "
-                    + properties.getPreferredNetworks() + ". Registering " + literal(found, ""));
+                    + properties.getPreferredNetworks() + ". Registering " + literal(found, "") + name(found));
+        } else {
+            logger.info("Registering " + literal(found, "") + name(found)
+                    + ", the first address that 'spring.cloud.inetutils.*' allows");
         }
         return literal(found, "");
+    }
+
+    /** Of the interface that has the address, to tell a container's or a tunnel's from the network's. */
+    private static String name(InetAddress address) {
+        try {
+            NetworkInterface network = NetworkInterface.getByInetAddress(address);
+            return network == null ? "" : " of " + network.getName();
+        } catch (SocketException ex) {
+            logger.debug("The interface of " + address + " can not be told", ex);
+            return "";
+        }
     }
 
     private boolean preferred(String address) {

@@ -22,6 +22,12 @@ final class Membership {
     /** When the registry last listed it, on the nano clock, which does not jump; null if it is not listed. Of the registry's thread. */
     private @Nullable Long listedAt;
 
+    /**
+     * Whether a join was begun and no leave confirmed since: a call that failed, or was interrupted, may have been heard all the same. Of
+     * the registry's thread only.
+     */
+    boolean mayBeListed;
+
     /** The next renewal or attempt. Of the registry's thread only. */
     @Nullable
     Future<?> next;
@@ -66,7 +72,9 @@ final class Membership {
 
     /** The registry has just confirmed what the status says. */
     void confirmed(RegistrationStatus newStatus) {
-        listedAt = newStatus.state() == RegistrationState.REGISTERED ? System.nanoTime() : null;
+        boolean listed = newStatus.state() == RegistrationState.REGISTERED;
+        listedAt = listed ? System.nanoTime() : null;
+        mayBeListed = listed;
         status = newStatus;
     }
 

@@ -146,7 +146,7 @@ final class RegistrarWorker implements AutoCloseable {
         Wanted wanted = membership.wanted();
         if (wanted.joined()) {
             join(membership, wanted);
-        } else if (membership.status().state() != wanted.goal()) {
+        } else if (membership.mayBeListed || membership.status().state() != wanted.goal()) {
             leave(membership, wanted);
         } else {
             wanted.reached().complete(true);
@@ -155,6 +155,7 @@ final class RegistrarWorker implements AutoCloseable {
 
     private void join(Membership membership, Wanted wanted) {
         current = membership;
+        membership.mayBeListed = true;
         boolean joined = call("join", registrar::join, membership, wanted);
         current = null;
         if (joined) {
@@ -219,10 +220,8 @@ final class RegistrarWorker implements AutoCloseable {
         Instant now = clock.instant();
         RegistrationStatus before = membership.status();
         if (!wanted.joined() && before.lastSuccess() == null) {
-            // It was never seen to be listed, and has just been asked to go: there is nothing to insist on.
-            membership.status(before.failed(wanted.goal(), message(failure), now));
+            // It was never seen to be listed: nobody is kept waiting for it to go.
             wanted.reached().complete(false);
-            return;
         }
         RegistrationStatus after = before.failed(stateAfter(failure, membership, wanted), message(failure), now);
         membership.status(after);

@@ -65,7 +65,13 @@ final class RegistrationLifecycle
 
     private final Set<String> announced = new HashSet<>();
 
+    /** So that nobody joins after the last leave. */
+    private final Object changing = new Object();
+
     private volatile boolean running;
+
+    /** Whether the start has insisted already: what fails later is no reason to end. */
+    private volatile boolean insisted;
 
     RegistrationLifecycle(
             ApplicationContext context,
@@ -93,6 +99,7 @@ final class RegistrationLifecycle
     @Override
     public void start() {
         running = true;
+        insisted = false;
         draining.end();
         if (properties.getWhen() == When.STARTED || isReady()) {
             register();
@@ -116,7 +123,16 @@ final class RegistrationLifecycle
         if (event.getState() == ReadinessState.ACCEPTING_TRAFFIC) {
             register();
         } else if (event.getState() == ReadinessState.REFUSING_TRAFFIC) {
-            bound().forEach(serviceRegistry::leave);
+            leave();
+        }
+    }
+
+    /** What each registry will say to it. */
+    private List<CompletableFuture<Boolean>> leave() {
+        synchronized (changing) {
+            return bound().stream()
+                    .flatMap(registration -> serviceRegistry.leave(registration).values().stream())
+                    .toList();
         }
     }
 
@@ -127,14 +143,20 @@ final class RegistrationLifecycle
                 if (announced.add(registration.getPortName())) {
                     context.publishEvent(new InstancePreRegisteredEvent(this, registration));
                 }
-                serviceRegistry
-                        .join(registration)
+                join(registration)
                         .forEach((registry, future) -> reached.computeIfAbsent(registry, name -> new ArrayList<>())
                                 .add(future));
             }
         }
-        if (properties.isFailFast()) {
+        if (properties.isFailFast() && !insisted && !reached.isEmpty()) {
+            insisted = true;
             insist(reached);
+        }
+    }
+
+    private Map<String, CompletableFuture<Boolean>> join(RollcallRegistration registration) {
+        synchronized (changing) {
+            return running ? serviceRegistry.join(registration) : Map.of();
         }
     }
 
@@ -204,9 +226,7 @@ final class RegistrationLifecycle
     public void stop() {
         running = false;
         draining.begin();
-        List<CompletableFuture<Boolean>> left = new ArrayList<>();
-        bound().forEach(registration ->
-                left.addAll(serviceRegistry.leave(registration).values()));
+        List<CompletableFuture<Boolean>> left = leave();
         Duration limit = longest(
                         Set.copyOf(registries.names()),
                         registry -> registry.timing().timeout())

@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.client.loadbalancer.LoadBalanced;
@@ -27,8 +29,9 @@ class WorkInProgressTests {
 
     private final String registry = "rollcall.registries.one.url=" + TestApplication.unique("memory:");
 
-    @Test
-    void callsOtherServicesEvenOnesItHasNeverCalledBefore() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"/work", "/work-in-another-thread"})
+    void callsOtherServicesEvenOnesItHasNeverCalledBefore(String path) throws Exception {
         try (Observer observer = new Observer(List.of(registry));
                 ConfigurableApplicationContext called = TestApplication.named("called")
                         .with(registry)
@@ -48,7 +51,7 @@ class WorkInProgressTests {
             CompletableFuture<String> answer =
                     CompletableFuture.supplyAsync(() -> RestClient.create("http://127.0.0.1:" + port)
                             .get()
-                            .uri("/work")
+                            .uri(path)
                             .retrieve()
                             .body(String.class));
             assertThat(calling.begun.await(30, TimeUnit.SECONDS)).isTrue();
@@ -104,6 +107,12 @@ class WorkInProgressTests {
             goOn.await();
             return discovery.getInstances("called").size() + " instance says "
                     + client.get().uri("http://called/greeting").retrieve().body(String.class);
+        }
+
+        /** Whose thread the container has back meanwhile. */
+        @GetMapping("/work-in-another-thread")
+        Callable<String> workInAnotherThread() {
+            return this::work;
         }
 
         @Configuration(proxyBeanMethods = false)

@@ -260,6 +260,54 @@ class LiveServicesTests {
     }
 
     @Test
+    void aWatchThatCanNotBeIsTriedNoOftenerForBeingReadOften() {
+        one.watchFailure = new IOException("not allowed");
+        one.list("orders", 1);
+        assertThat(ports("orders")).containsExactly(1);
+
+        for (int i = 0; i < 50; i++) {
+            int before = one.lookups.get();
+            services.refresh();
+            await().pollInterval(Duration.ofMillis(1)).until(() -> one.lookups.get() > before);
+        }
+
+        assertThat(one.watchAttempts.get()).isLessThan(20);
+    }
+
+    @Test
+    void whoWaitsForAFirstAnswerDoesNotGoOnInTheThreadThatReadsIt() {
+        RollcallReactiveDiscoveryClient client = new RollcallReactiveDiscoveryClient(services);
+        one.list("orders", 1);
+        one.list("stock", 2);
+
+        List<ServiceInstance> both = client.getInstances("orders")
+                .flatMapIterable(first -> services.getInstances("stock"))
+                .collectList()
+                .block(Duration.ofSeconds(20));
+
+        assertThat(both).extracting(ServiceInstance::getPort).containsExactly(2);
+    }
+
+    @Test
+    void anInstanceThatIsFoundToHaveGoneAfterAnOutageIsNotUsedForARegistryThatIsStillAway() {
+        one.list("orders", 1, 2);
+        two.list("orders", 1, 2);
+        assertThat(ports("orders")).containsExactly(1, 2);
+        one.failure = new IOException("gone");
+        two.failure = new IOException("gone");
+        services.refresh();
+        await().until(() -> stateOf("orders", "one") == RegistryView.State.STALE
+                && stateOf("orders", "two") == RegistryView.State.STALE);
+
+        two.listSilently("orders", 2);
+        two.failure = null;
+
+        // Once it has had the time to come back, had it lived.
+        await().until(() -> ports("orders").equals(List.of(2)));
+        assertThat(stateOf("orders", "one")).isEqualTo(RegistryView.State.STALE);
+    }
+
+    @Test
     @ExtendWith(OutputCaptureExtension.class)
     void aServiceThatARegistryDoesNotAnswerForHarmsNoOther(CapturedOutput output) {
         one.list("orders", 1);

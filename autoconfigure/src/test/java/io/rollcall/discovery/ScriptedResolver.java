@@ -20,6 +20,8 @@ final class ScriptedResolver implements Resolver {
 
     final AtomicInteger lookups = new AtomicInteger();
 
+    final AtomicInteger watchAttempts = new AtomicInteger();
+
     final AtomicInteger watchesSetUp = new AtomicInteger();
 
     volatile Exception failure;
@@ -51,6 +53,7 @@ final class ScriptedResolver implements Resolver {
 
     @Override
     public Watch watch(String service, WatchListener listener) throws Exception {
+        watchAttempts.incrementAndGet();
         obey();
         if (watchFailure != null) {
             throw watchFailure;

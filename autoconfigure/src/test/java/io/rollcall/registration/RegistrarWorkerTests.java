@@ -182,6 +182,39 @@ class RegistrarWorkerTests {
     }
 
     @Test
+    void aJoinThatIsCutShortMayHaveBeenHeard() throws Exception {
+        worker = worker(Duration.ofMillis(50), Duration.ofMinutes(1), null);
+        worker.join(instance).get(10, TimeUnit.SECONDS);
+        worker.leave(instance, RegistrationState.OFFLINE).get(10, TimeUnit.SECONDS);
+        registrar.mute = true;
+        worker.join(instance);
+        await().until(() -> registrar.listed != null);
+        registrar.mute = false;
+
+        assertThat(worker.leave(instance, RegistrationState.OFFLINE).get(10, TimeUnit.SECONDS))
+                .isTrue();
+
+        assertThat(registrar.listed).isNull();
+        assertThat(status().state()).isEqualTo(RegistrationState.OFFLINE);
+    }
+
+    @Test
+    void leavesAfterAJoinThatWasNeverConfirmedHoweverOftenThatFails() throws Exception {
+        registrar.mute = true;
+        worker.join(instance);
+        awaitState(RegistrationState.RETRYING);
+        registrar.failure = new IOException("busy");
+
+        assertThat(worker.leave(instance, RegistrationState.OFFLINE).get(10, TimeUnit.SECONDS))
+                .isFalse();
+        assertThat(registrar.listed).isNotNull();
+        registrar.failure = null;
+
+        awaitState(RegistrationState.OFFLINE);
+        assertThat(registrar.listed).isNull();
+    }
+
+    @Test
     void theLastOfSeveralQuickCommandsWins() {
         worker.join(instance);
         worker.leave(instance, RegistrationState.DEREGISTERED);

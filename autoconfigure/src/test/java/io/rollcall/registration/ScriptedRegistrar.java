@@ -15,18 +15,28 @@ final class ScriptedRegistrar implements Registrar {
 
     volatile boolean hanging;
 
+    /** Does what it is told, but does not say so. */
+    volatile boolean mute;
+
     volatile Instance listed;
 
     @Override
     public void join(Instance instance) throws Exception {
         obey("join", instance);
         listed = instance;
+        fallSilent();
     }
 
     @Override
     public void leave(Instance instance) throws Exception {
         obey("leave", instance);
         listed = null;
+    }
+
+    private void fallSilent() throws InterruptedException {
+        if (mute) {
+            new CountDownLatch(1).await();
+        }
     }
 
     private void obey(String call, Instance instance) throws Exception {

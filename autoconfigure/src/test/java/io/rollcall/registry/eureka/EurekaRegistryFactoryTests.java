@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
 
-/** What becomes of a configuration. */
 class EurekaRegistryFactoryTests extends RegistryFactoryContract {
 
     EurekaRegistryFactoryTests() {
@@ -78,10 +77,15 @@ class EurekaRegistryFactoryTests extends RegistryFactoryContract {
             String bundle,
             String property,
             String reason) {
-        Timing timing = interval == null
-                ? Timing.DEFAULT
-                : new Timing(Duration.parse(interval), Timing.DEFAULT.ttl(), Timing.DEFAULT.timeout());
+        Duration every = interval == null ? Timing.DEFAULT.interval() : Duration.parse(interval);
         assertInvalid(
-                definition(url, timing, prefix, new Credentials(username, password, token), bundle), property, reason);
+                definition(
+                        url,
+                        new Timing(every, Timing.DEFAULT.ttl(), Timing.DEFAULT.timeout()),
+                        prefix,
+                        new Credentials(username, password, token),
+                        bundle),
+                property,
+                reason);
     }
 }
