@@ -28,7 +28,10 @@ final class Provider implements AutoCloseable {
         FAIL,
 
         /** Reads the request, then closes the connection. */
-        BREAK
+        BREAK,
+
+        /** Reads the request, then sends it elsewhere on the same server, where it is served. */
+        REDIRECT
     }
 
     static {
@@ -81,7 +84,8 @@ final class Provider implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         requests.incrementAndGet();
-        switch (behaviour) {
+        boolean moved = exchange.getRequestURI().getPath().equals("/moved");
+        switch (moved ? Behaviour.SERVE : behaviour) {
             case SERVE -> {
                 String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
                 answer(exchange, 200, exchange.getRequestMethod() + " " + body);
@@ -95,6 +99,11 @@ final class Provider implements AutoCloseable {
             case BREAK -> {
                 exchange.getRequestBody().readAllBytes();
                 exchange.close();
+            }
+            case REDIRECT -> {
+                exchange.getRequestBody().readAllBytes();
+                exchange.getResponseHeaders().set("Location", "/moved");
+                answer(exchange, 307, "moved");
             }
         }
     }

@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration;
 import org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration;
@@ -25,12 +27,17 @@ import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfigurati
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.ReactiveHttpOutputMessage;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.http.client.reactive.JdkClientHttpConnector;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.util.StringUtils;
 import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
 
 class WebClientFailoverTests extends FailoverContract {
 
@@ -93,6 +100,35 @@ class WebClientFailoverTests extends FailoverContract {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"3", "1"})
+    void sendsAFlushedStreamOnceMoreToWhereItIsRedirected(String attempts) {
+        provider(Behaviour.REDIRECT);
+        start("rollcall.load-balancer.retry.max-attempts=" + attempts);
+        WebClient client =
+                client(new ReactorClientHttpConnector(HttpClient.create().followRedirect(true)));
+        assertThat(exchange(client.post().uri("/x").body((request, context) -> flushed(request, "123", "456"))))
+                .isEqualTo(new Answer(200, "POST 123456", null));
+    }
+
+    private static Mono<Void> flushed(ReactiveHttpOutputMessage request, String... pieces) {
+        return request.writeAndFlushWith(Flux.fromArray(pieces)
+                .map(piece -> Mono.fromSupplier(() -> request.bufferFactory().wrap(piece.getBytes()))));
+    }
+
+    @Test
+    void movesOnWithABodyThatTheConnectorDidNotAskForYet() {
+        provider(Behaviour.SERVE);
+        provider(Behaviour.SERVE).close();
+        start();
+        WebClient client = client(new JdkClientHttpConnector());
+        for (int i = 0; i < 2; i++) {
+            Flux<String> stream = Flux.fromStream(Stream.of("123", "456"));
+            assertThat(exchange(client.post().uri("/x").body(stream, String.class)))
+                    .isEqualTo(new Answer(200, "POST 123456", null));
+        }
+    }
+
     @Test
     void leavesARefusalToSpringCloudsRetryIfThatIsOn() {
         for (int i = 0; i < 4; i++) {
@@ -144,6 +180,15 @@ class WebClientFailoverTests extends FailoverContract {
 
     private WebClient client() {
         return context().getBean(WebClient.Builder.class).baseUrl("http://svc").build();
+    }
+
+    private WebClient client(ClientHttpConnector connector) {
+        return context()
+                .getBean(WebClient.Builder.class)
+                .clone()
+                .clientConnector(connector)
+                .baseUrl("http://svc")
+                .build();
     }
 
     private static Answer exchange(WebClient.RequestHeadersSpec<?> request) {
