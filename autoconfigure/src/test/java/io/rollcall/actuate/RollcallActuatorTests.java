@@ -148,6 +148,24 @@ class RollcallActuatorTests {
     }
 
     @Test
+    void healthAsksOfEachPortOnlyForTheRegistriesThatItIsMeantFor() {
+        application.with(
+                "rollcall.registries.two.url=" + TestApplication.unique("memory:"),
+                "rollcall.ports.grpc.port=9090",
+                "rollcall.ports.grpc.registries=two",
+                "rollcall.ports.management.enabled=true",
+                "rollcall.registration.required=all");
+        try (ConfigurableApplicationContext context = application.start()) {
+            await().until(() -> "UP".equals(at(get(context, "/health"), "components", "rollcall", "status")));
+
+            post(context, Map.of("state", "offline"), 200);
+
+            await().until(() ->
+                    "OUT_OF_SERVICE".equals(at(get(context, "/health"), "components", "rollcall", "status")));
+        }
+    }
+
+    @Test
     void springCloudsOwnEndpointTakesTheInstanceOutAndBack() {
         try (ConfigurableApplicationContext context = application.start()) {
             DiscoveryClient client = context.getBean(DiscoveryClient.class);
