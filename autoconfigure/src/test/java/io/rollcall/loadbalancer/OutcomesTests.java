@@ -107,6 +107,17 @@ class OutcomesTests {
         assertThat(late.movesOn()).isFalse();
     }
 
+    @Test
+    void chargesARetryAfterABrokenConnectionOnce() {
+        RetryBudget budget = new RetryBudget(0, 2, () -> 0);
+        Call broken = new Call("svc", 2, budget);
+        attempt(broken);
+        assertThat(broken.repeats()).isTrue();
+        attempt(broken);
+        assertThat(broken.repeats()).isFalse();
+        assertThat(budget.allowsRetry()).isTrue();
+    }
+
     private static Call call() {
         Call call = new Call("svc", 2, new RetryBudget(1, 1, () -> 0));
         attempt(call);
