@@ -34,7 +34,9 @@ final class CallTracker implements LoadBalancerLifecycle<Object, Object, Service
             ended(call, Verdict.NONE);
             call.started(instance);
         }
-        outliers.started(instance, call);
+        if (!RequestKeys.isUpgrade(request)) {
+            outliers.started(instance, call);
+        }
         inFlight.started(instance);
     }
 
@@ -48,8 +50,10 @@ final class CallTracker implements LoadBalancerLifecycle<Object, Object, Service
         Call call = Call.of(completion.getLoadBalancerRequest());
         if (call != null) {
             ended(call, Verdict.of(completion));
-        } else {
-            inFlight.ended(instance);
+            return;
+        }
+        inFlight.ended(instance);
+        if (!RequestKeys.isUpgrade(completion.getLoadBalancerRequest())) {
             outliers.ended(instance, null, Verdict.of(completion));
         }
     }

@@ -42,7 +42,9 @@ final class FailoverGatewayFilter implements GlobalFilter, Ordered {
     public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
         URI url = exchange.getAttribute(GATEWAY_REQUEST_URL_ATTR);
         String serviceId = url != null ? serviceId(url, exchange.getAttribute(GATEWAY_SCHEME_PREFIX_ATTR)) : null;
-        if (url == null || serviceId == null) {
+        if (url == null
+                || serviceId == null
+                || RequestKeys.isUpgrade(exchange.getRequest().getHeaders())) {
             return chain.filter(exchange);
         }
         return Mono.defer(() -> {

@@ -70,6 +70,18 @@ class ReactiveGatewayFailoverTests extends FailoverContract {
         }
     }
 
+    @Test
+    void aWebSocketIsNoProofThatAnInstanceServesAgain() throws Exception {
+        provider(Behaviour.SERVE).close();
+        start();
+        assertFails(null);
+        OutlierDetection outliers = context().getBean(OutlierDetection.class);
+        assertThat(outliers.count()).isEqualTo(1);
+        GatewayCalls.webSocket(context());
+        assertThat(context().getBean(InFlight.class)).hasToString("{}");
+        assertThat(outliers.count()).isEqualTo(1);
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {}
