@@ -109,6 +109,19 @@ class RollcallActuatorTests {
     }
 
     @Test
+    void noSecretIsShownOfPropertiesThatAreOneJsonText() {
+        application.with(
+                "spring.application.json={\"rollcall\": {\"registries\": {\"gone\": {" + "\"url\": \"zookeeper://user:"
+                        + MARKER + "@127.0.0.1:1\", \"timeout\": \"200ms\"}}}}",
+                "management.endpoint.env.show-values=always");
+        try (ConfigurableApplicationContext context = application.start()) {
+            assertThat(text(context, "/env"))
+                    .contains("spring.application.json")
+                    .doesNotContain(MARKER);
+        }
+    }
+
+    @Test
     void healthHasADetailPerRegistryAndStaysUpWithoutThem() {
         application.with(
                 "rollcall.registries.gone.url=zookeeper://127.0.0.1:1", "rollcall.registries.gone.timeout=200ms");
