@@ -111,6 +111,11 @@ final class Call {
         current.set(instance);
     }
 
+    /** How many instances were tried so far. */
+    int attempts() {
+        return tried.size();
+    }
+
     /** Ends the current attempt. Returns its instance, to the first of several that end it; null to the others. */
     @Nullable
     ServiceInstance ended() {

@@ -47,6 +47,8 @@ final class Provider implements AutoCloseable {
 
     private volatile Behaviour behaviour;
 
+    private volatile Runnable onRequest = () -> {};
+
     Provider(Behaviour behaviour) {
         this(behaviour, 0);
     }
@@ -67,6 +69,11 @@ final class Provider implements AutoCloseable {
         return requests.get();
     }
 
+    /** Does something whenever a request has come, before it is answered. */
+    void onRequest(Runnable action) {
+        onRequest = action;
+    }
+
     void behave(Behaviour behaviour) {
         this.behaviour = behaviour;
     }
@@ -84,6 +91,7 @@ final class Provider implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         requests.incrementAndGet();
+        onRequest.run();
         boolean moved = exchange.getRequestURI().getPath().equals("/moved");
         switch (moved ? Behaviour.SERVE : behaviour) {
             case SERVE -> {
