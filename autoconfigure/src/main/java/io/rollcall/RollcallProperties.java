@@ -244,10 +244,10 @@ public class RollcallProperties {
         /** Port number to register. Default is the number that the web server has bound. */
         private @Nullable Integer port;
 
-        /** Name to register this port under. Default is the service's name, followed by '-management' for the management port. */
+        /** Name to register this port under. Default is the service's name; for other ports than 'http', followed by '-' and the port's name. */
         private @Nullable String serviceName;
 
-        /** Scheme that this port is to be called by. Default is that of the instance. */
+        /** Scheme that this port is to be called by. Default is that of the instance if set, else 'https' if this port's web server uses TLS, else 'http'. */
         private @Nullable String scheme;
 
         /** Names of the registries to register this port in. Default is all. */

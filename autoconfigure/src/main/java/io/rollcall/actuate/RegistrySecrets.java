@@ -13,12 +13,18 @@ final class RegistrySecrets implements SanitizingFunction {
 
     private static final String REGISTRIES = "rollcallregistries";
 
+    /** Of many properties in one, which may be those of registries. */
+    private static final String JSON = "springapplicationjson";
+
     private static final Set<String> SECRETS = Set.of("username", "password", "token");
 
     @Override
     public SanitizableData apply(SanitizableData data) {
         String name = data.getLowerCaseKey().replaceAll("[^a-z0-9]", "");
         Object value = data.getValue();
+        if (name.equals(JSON) && value != null && value.toString().contains("registries")) {
+            return data.withSanitizedValue();
+        }
         if (!name.startsWith(REGISTRIES) || value == null) {
             return data;
         }

@@ -7,6 +7,7 @@ import io.rollcall.registration.RequiredRegistrations;
 import io.rollcall.registration.RollcallRegistration;
 import io.rollcall.registration.RollcallServiceRegistry;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -35,19 +36,27 @@ final class RollcallHealthIndicator extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         Status worst = Status.UP;
-        for (RollcallRegistration registration : registrations.all()) {
+        for (RollcallRegistration registration : judged()) {
             Map<String, RegistrationStatus> statuses = serviceRegistry.statuses(registration);
             statuses.forEach(
                     (registry, status) -> builder.withDetail(detailName(registration, registry), describe(status)));
-            if (!required.satisfiedBy(statuses)) {
+            if (!required.satisfiedBy(registration, statuses)) {
                 boolean onPurpose = !statuses.isEmpty()
                         && statuses.values().stream()
                                 .map(RegistrationStatus::state)
                                 .allMatch(RegistrationState::isLeft);
-                worst = onPurpose && worst.equals(Status.UP) ? Status.OUT_OF_SERVICE : Status.DOWN;
+                worst = onPurpose && !worst.equals(Status.DOWN) ? Status.OUT_OF_SERVICE : Status.DOWN;
             }
         }
         builder.status(worst);
+    }
+
+    /** The ports that are bound: another may never be. While none is, all, since nothing is registered yet. */
+    private List<RollcallRegistration> judged() {
+        List<RollcallRegistration> bound = registrations.all().stream()
+                .filter(registration -> registration.getInstance() != null)
+                .toList();
+        return bound.isEmpty() ? registrations.all() : bound;
     }
 
     /** The registry's name; for other ports than the application's own, with the port's. */

@@ -36,6 +36,9 @@ final class Call {
 
     private int epoch;
 
+    /** Retries that were charged to the budget before the call has ended. */
+    private int charged;
+
     Call(String serviceId, int maxAttempts, RetryBudget budget) {
         this.serviceId = serviceId;
         this.maxAttempts = maxAttempts;
@@ -108,6 +111,11 @@ final class Call {
         current.set(instance);
     }
 
+    /** How many instances were tried so far. */
+    int attempts() {
+        return tried.size();
+    }
+
     /** Ends the current attempt. Returns its instance, to the first of several that end it; null to the others. */
     @Nullable
     ServiceInstance ended() {
@@ -122,7 +130,7 @@ final class Call {
         if (tried.size() < maxAttempts && candidates > 1 && budget.allowsRetry()) {
             return true;
         }
-        budget.spend(tried.size() - 1);
+        budget.spend(tried.size() - 1 - charged);
         return false;
     }
 
@@ -131,6 +139,7 @@ final class Call {
         boolean repeats = movesOn();
         if (repeats) {
             budget.spend(1);
+            charged++;
         }
         return repeats;
     }

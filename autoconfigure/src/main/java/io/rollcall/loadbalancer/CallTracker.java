@@ -6,7 +6,10 @@ import org.springframework.cloud.client.loadbalancer.LoadBalancerLifecycle;
 import org.springframework.cloud.client.loadbalancer.Request;
 import org.springframework.cloud.client.loadbalancer.Response;
 
-/** Notes which instance each attempt goes to, which attempts are in flight, and what comes of them. */
+/**
+ * Notes which instance each attempt goes to, which attempts are in flight, and what comes of them. In flight are only those of
+ * clients that move on: of others it may never learn the end.
+ */
 final class CallTracker implements LoadBalancerLifecycle<Object, Object, ServiceInstance> {
 
     private final InFlight inFlight;
@@ -33,9 +36,11 @@ final class CallTracker implements LoadBalancerLifecycle<Object, Object, Service
         if (call != null) {
             ended(call, Verdict.NONE);
             call.started(instance);
+            inFlight.started(instance);
         }
-        outliers.started(instance, call);
-        inFlight.started(instance);
+        if (!RequestKeys.isUpgrade(request)) {
+            outliers.started(instance, call);
+        }
     }
 
     @Override
@@ -48,8 +53,7 @@ final class CallTracker implements LoadBalancerLifecycle<Object, Object, Service
         Call call = Call.of(completion.getLoadBalancerRequest());
         if (call != null) {
             ended(call, Verdict.of(completion));
-        } else {
-            inFlight.ended(instance);
+        } else if (!RequestKeys.isUpgrade(completion.getLoadBalancerRequest())) {
             outliers.ended(instance, null, Verdict.of(completion));
         }
     }

@@ -48,8 +48,8 @@ class FailoverConfiguration {
         @Bean
         @ConditionalOnMissingBean
         LoadBalancerClient rollcallLoadBalancerClient(
-                ReactiveLoadBalancer.Factory<ServiceInstance> clients, Failover failover) {
-            return new FailoverLoadBalancerClient(clients, failover);
+                ReactiveLoadBalancer.Factory<ServiceInstance> clients, Failover failover, CallTracker tracker) {
+            return new FailoverLoadBalancerClient(clients, failover, tracker);
         }
     }
 
@@ -78,8 +78,9 @@ class FailoverConfiguration {
                 ObjectProvider<LoadBalancerClient> loadBalancer,
                 ObjectProvider<LoadBalancerClientFactory> clients,
                 ObjectProvider<LoadBalancerFeignRequestTransformer> transformers,
-                Failover failover) {
-            return new FailoverFeignCapability(loadBalancer, clients, transformers, failover);
+                Failover failover,
+                CallTracker tracker) {
+            return new FailoverFeignCapability(loadBalancer, clients, transformers, failover, tracker);
         }
     }
 

@@ -27,15 +27,19 @@ public final class FailoverFeignCapability implements Capability, Ordered {
 
     private final Failover failover;
 
+    private final CallTracker tracker;
+
     FailoverFeignCapability(
             ObjectProvider<LoadBalancerClient> loadBalancer,
             ObjectProvider<LoadBalancerClientFactory> clients,
             ObjectProvider<LoadBalancerFeignRequestTransformer> transformers,
-            Failover failover) {
+            Failover failover,
+            CallTracker tracker) {
         this.loadBalancer = loadBalancer;
         this.clients = clients;
         this.transformers = transformers;
         this.failover = failover;
+        this.tracker = tracker;
     }
 
     @Override
@@ -55,6 +59,7 @@ public final class FailoverFeignCapability implements Capability, Ordered {
                 loadBalancer.getObject(),
                 clients.getObject(),
                 ordered,
-                failover);
+                failover,
+                tracker);
     }
 }

@@ -11,6 +11,8 @@ import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
@@ -42,7 +44,9 @@ final class FailoverGatewayFilter implements GlobalFilter, Ordered {
     public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
         URI url = exchange.getAttribute(GATEWAY_REQUEST_URL_ATTR);
         String serviceId = url != null ? serviceId(url, exchange.getAttribute(GATEWAY_SCHEME_PREFIX_ATTR)) : null;
-        if (url == null || serviceId == null) {
+        if (url == null
+                || serviceId == null
+                || RequestKeys.isUpgrade(exchange.getRequest().getHeaders())) {
             return chain.filter(exchange);
         }
         return Mono.defer(() -> {
@@ -51,7 +55,7 @@ final class FailoverGatewayFilter implements GlobalFilter, Ordered {
             return GatewayBody.prepare(
                             exchange,
                             failover.maxBodySize(),
-                            body -> attempt(exchange.mutate().request(body).build(), chain, url, call, body))
+                            body -> attempt(exchange.mutate().request(body).build(), chain, url, call, body, null))
                     .doOnCancel(() -> tracker.ended(call, Verdict.NONE));
         });
     }
@@ -65,10 +69,21 @@ final class FailoverGatewayFilter implements GlobalFilter, Ordered {
     }
 
     private Mono<Void> attempt(
-            ServerWebExchange exchange, GatewayFilterChain chain, URI url, Call call, GatewayBody body) {
+            ServerWebExchange exchange,
+            GatewayFilterChain chain,
+            URI url,
+            Call call,
+            GatewayBody body,
+            @Nullable Mono<Void> last) {
+        int before = call.attempts();
         return chain.filter(exchange).materialize().flatMap(outcome -> {
+            if (last != null && call.attempts() == before) {
+                // Those to move on to have left meanwhile.
+                return last;
+            }
             if (body.isRepeatable() && movesOn(outcome, exchange, call)) {
-                return reset(exchange, url).then(Mono.defer(() -> attempt(exchange, chain, url, call, body)));
+                Mono<Void> again = again(outcome, exchange.getResponse());
+                return reset(exchange, url).then(Mono.defer(() -> attempt(exchange, chain, url, call, body, again)));
             }
             return Mono.just(outcome).dematerialize();
         });
@@ -84,6 +99,22 @@ final class FailoverGatewayFilter implements GlobalFilter, Ordered {
             return Outcomes.movesOn(call, failure, exchange.getRequest().getMethod());
         }
         return Outcomes.isRefusal(response.getStatusCode(), response.getHeaders()) && call.movesOn();
+    }
+
+    /** What brings an outcome back once it was forgotten: a failure, or a refusal without its body. */
+    private static Mono<Void> again(Signal<Void> outcome, ServerHttpResponse response) {
+        if (outcome.isOnError()) {
+            return Mono.just(outcome).dematerialize();
+        }
+        HttpStatusCode status = response.getStatusCode();
+        HttpHeaders headers = new HttpHeaders();
+        headers.addAll(response.getHeaders());
+        headers.remove(HttpHeaders.CONTENT_LENGTH);
+        headers.remove(HttpHeaders.TRANSFER_ENCODING);
+        return Mono.fromRunnable(() -> {
+            response.setStatusCode(status);
+            response.getHeaders().putAll(headers);
+        });
     }
 
     /** Forgets the refusal. Its body, if any, is read to the end, so that the connection goes back to the pool. */

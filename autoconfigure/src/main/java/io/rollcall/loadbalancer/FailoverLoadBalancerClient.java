@@ -30,10 +30,14 @@ final class FailoverLoadBalancerClient extends BlockingLoadBalancerClient {
 
     private final Failover failover;
 
-    FailoverLoadBalancerClient(ReactiveLoadBalancer.Factory<ServiceInstance> clients, Failover failover) {
+    private final CallTracker tracker;
+
+    FailoverLoadBalancerClient(
+            ReactiveLoadBalancer.Factory<ServiceInstance> clients, Failover failover, CallTracker tracker) {
         super(clients);
         this.clients = clients;
         this.failover = failover;
+        this.tracker = tracker;
     }
 
     @Override
@@ -48,7 +52,13 @@ final class FailoverLoadBalancerClient extends BlockingLoadBalancerClient {
         while (true) {
             LoadBalancerRequestAdapter<T, RequestDataContext> attempt =
                     new LoadBalancerRequestAdapter<>(request, context(serviceId, http, call));
-            ServiceInstance instance = chooseFor(attempt, serviceId, call);
+            @Nullable ServiceInstance instance;
+            try {
+                instance = chooseFor(attempt, serviceId, call);
+            } catch (RuntimeException ex) {
+                close(refusal);
+                throw ex;
+            }
             if (instance == null) {
                 return last(serviceId, refusal, failure);
             }
@@ -65,6 +75,9 @@ final class FailoverLoadBalancerClient extends BlockingLoadBalancerClient {
                     throw ex;
                 }
                 failure = ex;
+            } finally {
+                // Nothing but an Error leaves an attempt open.
+                tracker.ended(call, Verdict.NONE);
             }
         }
     }

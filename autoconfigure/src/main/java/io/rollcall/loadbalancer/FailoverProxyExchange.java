@@ -60,7 +60,7 @@ final class FailoverProxyExchange implements ProxyExchange {
                 instance -> send(to(uri(request, instance), request, body), call), context(request.getServerRequest()));
         Outcome outcome = outcome(request, () -> send(to(request.getUri(), request, body), call));
         while (outcome.movesOn(call, request)) {
-            ServiceInstance next = loadBalancer.choose(call.serviceId(), attempt);
+            ServiceInstance next = choose(call, attempt, outcome);
             if (next == null || call.wasTried(next)) {
                 break;
             }
@@ -68,6 +68,16 @@ final class FailoverProxyExchange implements ProxyExchange {
             outcome = outcome(request, () -> loadBalancer.execute(call.serviceId(), next, attempt));
         }
         return outcome.get();
+    }
+
+    @SuppressWarnings("NullAway") // documented to return null without an instance, whatever the annotations say
+    private @Nullable ServiceInstance choose(Call call, LoadBalancerRequestAdapter<?, ?> attempt, Outcome last) {
+        try {
+            return loadBalancer.choose(call.serviceId(), attempt);
+        } catch (RuntimeException ex) {
+            last.close();
+            throw ex;
+        }
     }
 
     /** Ends the attempt itself, since the gateway reports the end of the first one after all others, and no status. */
@@ -80,6 +90,9 @@ final class FailoverProxyExchange implements ProxyExchange {
         } catch (RuntimeException ex) {
             tracker.ended(call, Verdict.of(ex));
             throw ex;
+        } finally {
+            // Nothing but an Error leaves an attempt open.
+            tracker.ended(call, Verdict.NONE);
         }
     }
 

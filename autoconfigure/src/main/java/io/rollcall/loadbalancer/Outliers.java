@@ -78,7 +78,7 @@ final class Outliers {
         if (current.isNoneLeft()) {
             return oneOf(call != null ? call.untried(list) : list);
         }
-        if (!current.aside().isEmpty() && nanoClock.getAsLong() - nextDueAt >= 0) {
+        if (!current.aside().isEmpty() && nanoClock.getAsLong() - nextDueAt >= 0 && !RequestKeys.isUpgrade(request)) {
             ServiceInstance offer = offer(current, call, request);
             if (offer != null) {
                 List<ServiceInstance> candidates = current.inUseAnd(offer);

@@ -8,7 +8,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.util.MultiValueMap;
 import org.springframework.util.StringUtils;
 
-/** What the strategies that place calls by a key read from the request. All are null if the caller passes none. */
+/** What is read from the request: keys that strategies place calls by, null if the caller passes none, and its kind. */
 final class RequestKeys {
 
     private RequestKeys() {}
@@ -21,6 +21,16 @@ final class RequestKeys {
         RequestData data = data(request);
         HttpHeaders headers = data != null ? data.getHeaders() : null;
         return headers != null ? text(headers.getFirst(name)) : null;
+    }
+
+    /** Whether the request asks for a WebSocket: of such a one no load balancer learns what came of it. */
+    static boolean isUpgrade(Request<?> request) {
+        RequestData data = data(request);
+        return data != null && isUpgrade(data.getHeaders());
+    }
+
+    static boolean isUpgrade(@Nullable HttpHeaders headers) {
+        return headers != null && "websocket".equalsIgnoreCase(headers.getUpgrade());
     }
 
     static @Nullable String path(Request<?> request) {

@@ -52,7 +52,8 @@ class RollcallLoadBalancerClientConfiguration {
             ObjectProvider<DiscoveryClient> blocking) {
         ServiceInstanceListSupplier clients = discoveryClients(context.getEnvironment(), reactive, blocking);
         LiveServices live = services.getIfAvailable();
-        ServiceInstanceListSupplier all = live != null ? new LiveListSupplier(live, clients) : clients;
+        ServiceInstanceListSupplier all =
+                live != null ? new LiveListSupplier(live, clients, System::nanoTime) : clients;
         return SupplierChain.build(new CandidateListSupplier(all, outliers, true), context);
     }
 

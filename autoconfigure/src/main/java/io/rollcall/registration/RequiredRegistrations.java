@@ -42,15 +42,18 @@ public record RequiredRegistrations(boolean any, Set<String> names) {
     }
 
     /**
-     * Whether they are there.
+     * Whether those of one port are there. A port that is meant for none of the registries lacks nothing.
      *
-     * @param statuses by the registries' names
+     * @param registration the port
+     * @param statuses the port's, by the registries' names
      */
-    public boolean satisfiedBy(Map<String, RegistrationStatus> statuses) {
-        return names.isEmpty()
+    public boolean satisfiedBy(RollcallRegistration registration, Map<String, RegistrationStatus> statuses) {
+        List<String> meant =
+                names.stream().filter(registration.registries()::contains).toList();
+        return meant.isEmpty()
                 || (any
-                        ? names.stream().anyMatch(name -> isRegistered(statuses, name))
-                        : names.stream().allMatch(name -> isRegistered(statuses, name)));
+                        ? meant.stream().anyMatch(name -> isRegistered(statuses, name))
+                        : meant.stream().allMatch(name -> isRegistered(statuses, name)));
     }
 
     private static boolean isRegistered(Map<String, RegistrationStatus> statuses, String name) {

@@ -109,6 +109,19 @@ class RollcallActuatorTests {
     }
 
     @Test
+    void noSecretIsShownOfPropertiesThatAreOneJsonText() {
+        application.with(
+                "spring.application.json={\"rollcall\": {\"registries\": {\"gone\": {" + "\"url\": \"zookeeper://user:"
+                        + MARKER + "@127.0.0.1:1\", \"timeout\": \"200ms\"}}}}",
+                "management.endpoint.env.show-values=always");
+        try (ConfigurableApplicationContext context = application.start()) {
+            assertThat(text(context, "/env"))
+                    .contains("spring.application.json")
+                    .doesNotContain(MARKER);
+        }
+    }
+
+    @Test
     void healthHasADetailPerRegistryAndStaysUpWithoutThem() {
         application.with(
                 "rollcall.registries.gone.url=zookeeper://127.0.0.1:1", "rollcall.registries.gone.timeout=200ms");
@@ -142,6 +155,24 @@ class RollcallActuatorTests {
         try (ConfigurableApplicationContext context = application.start()) {
             await().until(() -> "UP".equals(at(get(context, "/health"), "components", "rollcall", "status")));
             AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+            await().until(() ->
+                    "OUT_OF_SERVICE".equals(at(get(context, "/health"), "components", "rollcall", "status")));
+        }
+    }
+
+    @Test
+    void healthAsksOfEachPortOnlyForTheRegistriesThatItIsMeantFor() {
+        application.with(
+                "rollcall.registries.two.url=" + TestApplication.unique("memory:"),
+                "rollcall.ports.grpc.port=9090",
+                "rollcall.ports.grpc.registries=two",
+                "rollcall.ports.management.enabled=true",
+                "rollcall.registration.required=all");
+        try (ConfigurableApplicationContext context = application.start()) {
+            await().until(() -> "UP".equals(at(get(context, "/health"), "components", "rollcall", "status")));
+
+            post(context, Map.of("state", "offline"), 200);
+
             await().until(() ->
                     "OUT_OF_SERVICE".equals(at(get(context, "/health"), "components", "rollcall", "status")));
         }

@@ -109,6 +109,18 @@ abstract class FailoverContract {
     }
 
     @Test
+    void theRefusalReachesTheCallerIfTheOtherInstancesLeaveMeanwhile() throws Exception {
+        provider(Behaviour.REFUSE);
+        provider(Behaviour.REFUSE);
+        start();
+        providers.forEach(provider -> provider.onRequest(live::clear));
+        Answer answer = call(null);
+        assertThat(requests()).isEqualTo(1);
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.retryAfter()).isEqualTo("0");
+    }
+
+    @Test
     void theFailureReachesTheCallerIfAllAreDown() {
         provider(Behaviour.SERVE).close();
         provider(Behaviour.SERVE).close();

@@ -7,6 +7,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 
@@ -28,5 +32,24 @@ final class GatewayCalls {
                 response.statusCode(),
                 response.body(),
                 response.headers().firstValue("Retry-After").orElse(null));
+    }
+
+    /** Opens a WebSocket, and returns when the gateway has closed it. */
+    static void webSocket(ApplicationContext gateway) throws Exception {
+        URI uri = URI.create("ws://127.0.0.1:" + gateway.getEnvironment().getProperty("local.server.port") + "/x");
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        CLIENT.newWebSocketBuilder().buildAsync(uri, new WebSocket.Listener() {
+            @Override
+            public @Nullable CompletionStage<?> onClose(WebSocket socket, int status, String reason) {
+                closed.complete(null);
+                return null;
+            }
+
+            @Override
+            public void onError(WebSocket socket, Throwable error) {
+                closed.complete(null);
+            }
+        });
+        closed.get(10, TimeUnit.SECONDS);
     }
 }

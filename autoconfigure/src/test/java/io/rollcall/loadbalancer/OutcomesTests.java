@@ -4,17 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.NoHttpResponseException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +30,8 @@ import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
+import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
 class OutcomesTests {
 
@@ -32,6 +42,7 @@ class OutcomesTests {
                 new UnknownHostException("svc-1"),
                 new HttpConnectTimeoutException("HTTP connect timed out"),
                 new SocketTimeoutException("Connect timed out"),
+                new SocketTimeoutException("Connect Timeout"),
                 new UncheckedIOException(new ConnectException()),
                 new RuntimeException(new IOException(new ConnectException())));
     }
@@ -41,7 +52,35 @@ class OutcomesTests {
                 new SocketException("Connection reset"),
                 new EOFException(),
                 new IOException("HTTP/1.1 header parser received no bytes", new EOFException()),
+                new NoHttpResponseException("svc-1 failed to respond"),
+                new ConnectionClosedException(),
+                new ClosedChannelException(),
+                new IOException("Connection reset by peer"),
+                new UncheckedIOException(new IOException("Broken pipe")),
                 new RuntimeException(new SocketException("Broken pipe")));
+    }
+
+    /** What happens before anything is sent to the server, or has nothing to do with it. */
+    static Stream<Throwable> callersOwn() {
+        return Stream.of(
+                new IOException("thrown by an interceptor"),
+                new IOException("Too many redirects"),
+                new MessageConstraintException("Maximum line length limit exceeded"),
+                new ConnectionRequestTimeoutException("Timeout deadline: 180000 MILLISECONDS"),
+                new WebClientRequestException(
+                        new PoolAcquireTimeoutException(Duration.ofSeconds(1)),
+                        HttpMethod.GET,
+                        URI.create("http://svc-1/"),
+                        new HttpHeaders()),
+                new InterruptedIOException("Request aborted"),
+                new TokenException(new ConnectException("the token server's")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("callersOwn")
+    void takesTheCallersOwnFailuresForNoFaultOfTheServer(Throwable failure) {
+        assertThat(Outcomes.movesOn(call(), failure, HttpMethod.GET)).isFalse();
+        assertThat(Verdict.of(failure)).isEqualTo(Verdict.NONE);
     }
 
     static Stream<Throwable> others() {
@@ -107,6 +146,17 @@ class OutcomesTests {
         assertThat(late.movesOn()).isFalse();
     }
 
+    @Test
+    void chargesARetryAfterABrokenConnectionOnce() {
+        RetryBudget budget = new RetryBudget(0, 2, () -> 0);
+        Call broken = new Call("svc", 2, budget);
+        attempt(broken);
+        assertThat(broken.repeats()).isTrue();
+        attempt(broken);
+        assertThat(broken.repeats()).isFalse();
+        assertThat(budget.allowsRetry()).isTrue();
+    }
+
     private static Call call() {
         Call call = new Call("svc", 2, new RetryBudget(1, 1, () -> 0));
         attempt(call);
@@ -116,6 +166,16 @@ class OutcomesTests {
     private static void attempt(Call call) {
         List<ServiceInstance> untried = call.untried(Instances.list(10));
         call.started(untried.get(0));
+    }
+
+    /** What an interceptor or filter throws that calls another server before ours. */
+    private static final class TokenException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        TokenException(Throwable cause) {
+            super(cause);
+        }
     }
 
     private static Throwable cyclic() {

@@ -28,7 +28,10 @@ final class Provider implements AutoCloseable {
         FAIL,
 
         /** Reads the request, then closes the connection. */
-        BREAK
+        BREAK,
+
+        /** Reads the request, then sends it elsewhere on the same server, where it is served. */
+        REDIRECT
     }
 
     static {
@@ -43,6 +46,8 @@ final class Provider implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
 
     private volatile Behaviour behaviour;
+
+    private volatile Runnable onRequest = () -> {};
 
     Provider(Behaviour behaviour) {
         this(behaviour, 0);
@@ -64,6 +69,11 @@ final class Provider implements AutoCloseable {
         return requests.get();
     }
 
+    /** Does something whenever a request has come, before it is answered. */
+    void onRequest(Runnable action) {
+        onRequest = action;
+    }
+
     void behave(Behaviour behaviour) {
         this.behaviour = behaviour;
     }
@@ -81,7 +91,9 @@ final class Provider implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         requests.incrementAndGet();
-        switch (behaviour) {
+        onRequest.run();
+        boolean moved = exchange.getRequestURI().getPath().equals("/moved");
+        switch (moved ? Behaviour.SERVE : behaviour) {
             case SERVE -> {
                 String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
                 answer(exchange, 200, exchange.getRequestMethod() + " " + body);
@@ -95,6 +107,11 @@ final class Provider implements AutoCloseable {
             case BREAK -> {
                 exchange.getRequestBody().readAllBytes();
                 exchange.close();
+            }
+            case REDIRECT -> {
+                exchange.getRequestBody().readAllBytes();
+                exchange.getResponseHeaders().set("Location", "/moved");
+                answer(exchange, 307, "moved");
             }
         }
     }

@@ -36,7 +36,9 @@ class ReactiveGatewayFailoverTests extends FailoverContract {
             "spring.cloud.consul.enabled=false",
             "spring.cloud.zookeeper.enabled=false",
             "eureka.client.enabled=false",
-            "rollcall.registration.enabled=false"
+            "rollcall.registration.enabled=false",
+            // What other discovery clients list would be kept for a moment.
+            "spring.autoconfigure.exclude=io.rollcall.discovery.DiscoveryAutoConfiguration"
         };
     }
 
@@ -68,6 +70,18 @@ class ReactiveGatewayFailoverTests extends FailoverContract {
                     context(), BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("stream".getBytes())));
             assertThat(answer).isEqualTo(new Answer(200, "POST stream", null));
         }
+    }
+
+    @Test
+    void aWebSocketIsNoProofThatAnInstanceServesAgain() throws Exception {
+        provider(Behaviour.SERVE).close();
+        start();
+        assertFails(null);
+        OutlierDetection outliers = context().getBean(OutlierDetection.class);
+        assertThat(outliers.count()).isEqualTo(1);
+        GatewayCalls.webSocket(context());
+        assertThat(context().getBean(InFlight.class)).hasToString("{}");
+        assertThat(outliers.count()).isEqualTo(1);
     }
 
     @Configuration(proxyBeanMethods = false)

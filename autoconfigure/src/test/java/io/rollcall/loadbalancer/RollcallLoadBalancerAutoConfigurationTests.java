@@ -1,13 +1,18 @@
 package io.rollcall.loadbalancer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,9 +24,13 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
+import org.springframework.cloud.client.loadbalancer.CompletionContext;
+import org.springframework.cloud.client.loadbalancer.HttpRequestLoadBalancerRequest;
 import org.springframework.cloud.client.loadbalancer.LoadBalancerClient;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerLifecycle;
 import org.springframework.cloud.client.loadbalancer.Request;
 import org.springframework.cloud.client.loadbalancer.RequestDataContext;
+import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClients;
 import org.springframework.cloud.loadbalancer.config.BlockingLoadBalancerClientAutoConfiguration;
 import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration;
@@ -34,6 +43,11 @@ import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.HttpStatus;
+import org.springframework.mock.http.client.MockClientHttpRequest;
+import org.springframework.mock.http.client.MockClientHttpResponse;
 import reactor.core.publisher.Flux;
 
 class RollcallLoadBalancerAutoConfigurationTests {
@@ -222,6 +236,66 @@ class RollcallLoadBalancerAutoConfigurationTests {
             call.started(first);
             assertThat(client.choose("svc", request)).isNull();
         });
+    }
+
+    @Test
+    void leavesNoCountOfRequestsInFlightAfterAnError() {
+        live.addAll(Instances.list(1));
+        runner.run(context -> {
+            assertThatThrownBy(() -> execute(context.getBean(LoadBalancerClient.class), () -> {
+                        throw new StackOverflowError();
+                    }))
+                    .isInstanceOf(StackOverflowError.class);
+            assertThat(context.getBean(InFlight.class)).hasToString("{}");
+        });
+    }
+
+    @Test
+    void closesTheRefusalIfTheNextInstanceCanNotBeChosen() {
+        live.addAll(Instances.list(2));
+        AtomicBoolean closed = new AtomicBoolean();
+        MockClientHttpResponse refusal = new MockClientHttpResponse(new byte[0], HttpStatus.SERVICE_UNAVAILABLE) {
+            @Override
+            public void close() {
+                closed.set(true);
+            }
+        };
+        refusal.getHeaders().set(Outcomes.REJECTED, "max-concurrency");
+        runner.withBean(LoadBalancerLifecycle.class, ThrowingOnRetry::new).run(context -> {
+            assertThatThrownBy(() -> execute(context.getBean(LoadBalancerClient.class), () -> refusal))
+                    .hasMessage("no");
+            assertThat(closed).isTrue();
+        });
+    }
+
+    private static void execute(LoadBalancerClient client, Supplier<Object> attempt) throws IOException {
+        client.execute("svc", new HttpRequestLoadBalancerRequest<>() {
+            @Override
+            public HttpRequest getHttpRequest() {
+                return new MockClientHttpRequest(HttpMethod.GET, URI.create("http://svc/"));
+            }
+
+            @Override
+            public Object apply(ServiceInstance instance) {
+                return attempt.get();
+            }
+        });
+    }
+
+    private static final class ThrowingOnRetry implements LoadBalancerLifecycle<Object, Object, ServiceInstance> {
+
+        @Override
+        public void onStart(Request<Object> request) {
+            if (Call.isRetry(request)) {
+                throw new IllegalStateException("no");
+            }
+        }
+
+        @Override
+        public void onStartRequest(Request<Object> request, Response<ServiceInstance> response) {}
+
+        @Override
+        public void onComplete(CompletionContext<Object, ServiceInstance, Object> completion) {}
     }
 
     @Test

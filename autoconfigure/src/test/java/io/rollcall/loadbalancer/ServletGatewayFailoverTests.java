@@ -35,7 +35,9 @@ class ServletGatewayFailoverTests extends FailoverContract {
             "spring.cloud.consul.enabled=false",
             "spring.cloud.zookeeper.enabled=false",
             "eureka.client.enabled=false",
-            "rollcall.registration.enabled=false"
+            "rollcall.registration.enabled=false",
+            // What other discovery clients list would be kept for a moment.
+            "spring.autoconfigure.exclude=io.rollcall.discovery.DiscoveryAutoConfiguration"
         };
     }
 

@@ -1,17 +1,17 @@
 package io.rollcall.loadbalancer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rollcall.loadbalancer.Provider.Behaviour;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration;
 import org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration;
@@ -25,12 +25,18 @@ import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfigurati
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.ReactiveHttpOutputMessage;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.http.client.reactive.JdkClientHttpConnector;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.util.StringUtils;
 import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
 
 class WebClientFailoverTests extends FailoverContract {
 
@@ -93,6 +99,35 @@ class WebClientFailoverTests extends FailoverContract {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"3", "1"})
+    void sendsAFlushedStreamOnceMoreToWhereItIsRedirected(String attempts) {
+        provider(Behaviour.REDIRECT);
+        start("rollcall.load-balancer.retry.max-attempts=" + attempts);
+        WebClient client =
+                client(new ReactorClientHttpConnector(HttpClient.create().followRedirect(true)));
+        assertThat(exchange(client.post().uri("/x").body((request, context) -> flushed(request, "123", "456"))))
+                .isEqualTo(new Answer(200, "POST 123456", null));
+    }
+
+    private static Mono<Void> flushed(ReactiveHttpOutputMessage request, String... pieces) {
+        return request.writeAndFlushWith(Flux.fromArray(pieces)
+                .map(piece -> Mono.fromSupplier(() -> request.bufferFactory().wrap(piece.getBytes()))));
+    }
+
+    @Test
+    void movesOnWithABodyThatTheConnectorDidNotAskForYet() {
+        provider(Behaviour.SERVE);
+        provider(Behaviour.SERVE).close();
+        start();
+        WebClient client = client(new JdkClientHttpConnector());
+        for (int i = 0; i < 2; i++) {
+            Flux<String> stream = Flux.fromStream(Stream.of("123", "456"));
+            assertThat(exchange(client.post().uri("/x").body(stream, String.class)))
+                    .isEqualTo(new Answer(200, "POST 123456", null));
+        }
+    }
+
     @Test
     void leavesARefusalToSpringCloudsRetryIfThatIsOn() {
         for (int i = 0; i < 4; i++) {
@@ -125,25 +160,35 @@ class WebClientFailoverTests extends FailoverContract {
         assertThat(good.requests()).isEqualTo(400);
     }
 
-    @Test
-    void endsTheCountOfRequestsInFlightWhenTheCallerGivesUp() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void leavesNoCountOfRequestsInFlightWhenTheCallerGivesUp(boolean springCloudsRetry) throws Exception {
         try (java.net.ServerSocket silent =
                 new java.net.ServerSocket(0, 10, java.net.InetAddress.getLoopbackAddress())) {
             live(silent.getLocalPort());
-            start();
-            assertThatThrownBy(() -> client().get()
-                            .uri("/x")
-                            .retrieve()
-                            .bodyToMono(String.class)
-                            .timeout(Duration.ofMillis(200))
-                            .block())
-                    .isNotNull();
+            start("spring.cloud.loadbalancer.retry.enabled=" + springCloudsRetry);
+            silent.setSoTimeout(20_000);
+            Disposable call =
+                    client().get().uri("/x").retrieve().bodyToMono(String.class).subscribe();
+            try (java.net.Socket accepted = silent.accept()) {
+                accepted.getInputStream().read();
+                call.dispose();
+            }
             assertThat(context().getBean(InFlight.class)).hasToString("{}");
         }
     }
 
     private WebClient client() {
         return context().getBean(WebClient.Builder.class).baseUrl("http://svc").build();
+    }
+
+    private WebClient client(ClientHttpConnector connector) {
+        return context()
+                .getBean(WebClient.Builder.class)
+                .clone()
+                .clientConnector(connector)
+                .baseUrl("http://svc")
+                .build();
     }
 
     private static Answer exchange(WebClient.RequestHeadersSpec<?> request) {

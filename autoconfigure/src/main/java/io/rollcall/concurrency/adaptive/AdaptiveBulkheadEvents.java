@@ -9,12 +9,21 @@ import io.github.resilience4j.core.EventConsumer;
 import io.github.resilience4j.core.EventProcessor;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The events of an {@link AdaptiveBulkhead}, built only if somebody listens. */
+/**
+ * The events of an {@link AdaptiveBulkhead}, built only if somebody listens. A listener that throws is logged and goes no further:
+ * a permit is out already when its event is published, and whoever asked for it would never give it back.
+ */
 final class AdaptiveBulkheadEvents extends EventProcessor<BulkheadEvent> implements Bulkhead.EventPublisher {
 
+    private static final Logger logger = LoggerFactory.getLogger(AdaptiveBulkheadEvents.class);
+
     private final String name;
+    private final AtomicBoolean warned = new AtomicBoolean();
     private final List<Consumer<LimitChange>> limitListeners = new CopyOnWriteArrayList<>();
 
     AdaptiveBulkheadEvents(String name) {
@@ -23,26 +32,38 @@ final class AdaptiveBulkheadEvents extends EventProcessor<BulkheadEvent> impleme
 
     void permitted() {
         if (hasConsumers()) {
-            processEvent(new BulkheadOnCallPermittedEvent(this.name));
+            publish(() -> processEvent(new BulkheadOnCallPermittedEvent(this.name)));
         }
     }
 
     void rejected() {
         if (hasConsumers()) {
-            processEvent(new BulkheadOnCallRejectedEvent(this.name));
+            publish(() -> processEvent(new BulkheadOnCallRejectedEvent(this.name)));
         }
     }
 
     void finished() {
         if (hasConsumers()) {
-            processEvent(new BulkheadOnCallFinishedEvent(this.name));
+            publish(() -> processEvent(new BulkheadOnCallFinishedEvent(this.name)));
         }
     }
 
     void changed(int from, int to, boolean overloaded) {
         if (!this.limitListeners.isEmpty()) {
             LimitChange change = new LimitChange(this.name, from, to, overloaded);
-            this.limitListeners.forEach(listener -> listener.accept(change));
+            this.limitListeners.forEach(listener -> publish(() -> listener.accept(change)));
+        }
+    }
+
+    private void publish(Runnable event) {
+        try {
+            event.run();
+        } catch (RuntimeException ex) {
+            if (this.warned.compareAndSet(false, true)) {
+                logger.warn("A listener to bulkhead '{}' has failed; said once, then at level debug", this.name, ex);
+            } else {
+                logger.debug("A listener to bulkhead '{}' has failed", this.name, ex);
+            }
         }
     }
 

@@ -45,6 +45,21 @@ class AdaptiveBulkheadTests {
     }
 
     @Test
+    void aListenerThatThrowsTakesNoPermit() {
+        AdaptiveBulkhead bulkhead = bulkhead(1, 1, 1);
+        bulkhead.getEventPublisher().onEvent(event -> {
+            throw new IllegalStateException("the listener's");
+        });
+        for (int i = 0; i < 3; i++) {
+            long permit = bulkhead.tryAcquire();
+            assertThat(permit).isNotEqualTo(AdaptiveBulkhead.REFUSED);
+            assertThat(bulkhead.tryAcquire()).isEqualTo(AdaptiveBulkhead.REFUSED);
+            bulkhead.release(permit, Completion.SUCCESS);
+            assertThat(bulkhead.inFlight()).isZero();
+        }
+    }
+
+    @Test
     void oneIsOneUnderContention() throws Exception {
         AdaptiveBulkhead bulkhead = bulkhead(1, 1, 1);
         AtomicInteger inside = new AtomicInteger();
