@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.rollcall.registry.Resolver.Watch;
 import io.rollcall.registry.Resolver.WatchListener;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,9 +62,7 @@ public abstract class ResolverContract {
         registrar().join(instance(8082));
         registrar().join(new Instance("other", "other-" + UUID.randomUUID(), "127.0.0.1", 8083, false, Map.of()));
 
-        assertThat(newResolver().lookup(service).instances())
-                .extracting(Instance::port)
-                .containsExactlyInAnyOrder(8081, 8082);
+        assertThat(lookupTwo()).extracting(Instance::port).containsExactlyInAnyOrder(8081, 8082);
     }
 
     @Test
@@ -71,13 +70,18 @@ public abstract class ResolverContract {
         registrar().join(instance(8081).withMetadata(Map.of("weight", "0")));
         registrar().join(instance(8082).withMetadata(Map.of("weight", "1")));
 
+        assertThat(lookupTwo())
+                .extracting(Instance::port, Instance::weight)
+                .containsExactlyInAnyOrder(tuple(8081, 0), tuple(8082, 1));
+    }
+
+    /** Two instances that have just joined; a copy may not have the second one yet. */
+    private List<Instance> lookupTwo() throws Exception {
         Resolver resolver = newResolver();
         if (answersFromACopy()) {
             await().until(() -> resolver.lookup(service).instances().size() == 2);
         }
-        assertThat(resolver.lookup(service).instances())
-                .extracting(Instance::port, Instance::weight)
-                .containsExactlyInAnyOrder(tuple(8081, 0), tuple(8082, 1));
+        return resolver.lookup(service).instances();
     }
 
     @Test
