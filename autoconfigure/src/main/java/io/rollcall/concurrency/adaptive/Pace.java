@@ -24,6 +24,9 @@ final class Pace {
 
     private static final double FIRST_ANSWERS = 40;
 
+    /** A trial adds up windows until they suffice, so they are better short than sharp. */
+    private static final double TRIAL_ANSWERS = 20;
+
     private double throughput;
     private double latency;
 
@@ -36,12 +39,20 @@ final class Pace {
         }
     }
 
+    long trialNanos(double squaredVariation) {
+        return nanos(0, TRIAL_ANSWERS * squaredVariation);
+    }
+
     long windowNanos(boolean keepsUp, boolean kneeKnown, double squaredVariation) {
+        double answers = keepsUp ? ANSWERS : (kneeKnown ? ANSWERS : FIRST_ANSWERS) * squaredVariation;
+        return nanos(LATENCIES * this.latency, answers);
+    }
+
+    private long nanos(double shortest, double answers) {
         if (this.throughput == 0) {
             return (long) (1e9 * FIRST_SECONDS);
         }
-        double answers = keepsUp ? ANSWERS : (kneeKnown ? ANSWERS : FIRST_ANSWERS) * squaredVariation;
-        double wanted = Math.max(LATENCIES * this.latency, Math.min(LONG_ENOUGH_SECONDS, answers / this.throughput));
+        double wanted = Math.max(shortest, Math.min(LONG_ENOUGH_SECONDS, answers / this.throughput));
         return (long) (1e9 * Math.max(SHORTEST_SECONDS, Math.min(LONGEST_SECONDS, wanted)));
     }
 }

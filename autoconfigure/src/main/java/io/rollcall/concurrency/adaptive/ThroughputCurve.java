@@ -26,12 +26,16 @@ final class ThroughputCurve {
     /** What a level that has changed is still worth, and what the others are. */
     private static final double DOUBT = 0.3;
 
+    /** From this multiple of the knee on throughput should be at its best, even where nothing was seen before. */
+    private static final double QUEUEING_FROM = 2;
+
     private final double[] answers = new double[LEVELS];
     private final double[] seconds = new double[LEVELS];
     private final double[] area = new double[LEVELS];
     private final double[] touched = new double[LEVELS];
     private final Drift slower = new Drift(-0.25);
     private final Drift faster = new Drift(0.25);
+    private final Drift slowed = new Drift(-0.25);
     private double variation = 1;
     private double now;
     private double capacity;
@@ -65,20 +69,57 @@ final class ThroughputCurve {
      * remembered.
      *
      * @param squaredVariation squared coefficient of variation of the service times
+     * @return throughput since a change beside that before it, 1 if there was none
      */
-    void add(Window window, double squaredVariation) {
+    double add(Window window, double squaredVariation) {
         this.variation = squaredVariation;
         int level = level(window.meanInFlight());
         double expected = expected(level, window);
+        double change = 1;
         if (expected > 0) {
-            check(this.slower, window, expected, level);
-            check(this.faster, window, expected, level);
+            change = check(this.slower, window, expected, level) * check(this.faster, window, expected, level);
         }
         this.answers[level] += window.answered();
         this.seconds[level] += window.seconds();
         this.area[level] += window.seconds() * window.meanInFlight();
         this.touched[level] = this.now;
         fit();
+        return change;
+    }
+
+    /**
+     * Whether a window, balanced or not, proves that fewer answers come than came at best, although more than enough is in
+     * flight: requests now wait for each other or for something else.
+     *
+     * @param share of the best throughput that would be too little
+     */
+    boolean slowed(Window window, double share) {
+        if (window.meanInFlight() > QUEUEING_FROM * knee() && this.capacity > 0) {
+            this.slowed.add(window.answered(), this.capacity * window.seconds(), this.variation, this.now);
+        }
+        boolean proven = this.slowed.proven() && this.slowed.ratio() < share;
+        if (proven) {
+            this.slowed.reset();
+        }
+        return proven;
+    }
+
+    /** Takes it that all levels bring so many times less than is remembered. */
+    void slowDown(double ratio, double seenAt) {
+        rescale(ratio, seenAt, this.now, 0);
+        fit();
+        this.slower.reset();
+        this.slowed.reset();
+    }
+
+    void forget() {
+        Arrays.fill(this.answers, 0);
+        Arrays.fill(this.seconds, 0);
+        Arrays.fill(this.area, 0);
+        this.slower.reset();
+        this.faster.reset();
+        this.capacity = 0;
+        this.latency = 0;
     }
 
     /** Whether enough was seen above that concurrency during so many last seconds. */
@@ -128,13 +169,16 @@ final class ThroughputCurve {
                 : n / around(this.area, level) * window.seconds() * window.meanInFlight();
     }
 
-    private void check(Drift drift, Window window, double expected, int level) {
+    private double check(Drift drift, Window window, double expected, int level) {
         drift.add(window.answered(), expected, this.variation, this.touched[level]);
-        if (drift.proven()) {
-            rescale(drift.ratio(), window.meanInFlight(), drift.since(), level);
-            this.slower.reset();
-            this.faster.reset();
+        if (!drift.proven()) {
+            return 1;
         }
+        double ratio = drift.ratio();
+        rescale(ratio, window.meanInFlight(), drift.since(), level);
+        this.slower.reset();
+        this.faster.reset();
+        return ratio;
     }
 
     /**

@@ -74,17 +74,54 @@ class AdaptiveLimitTests {
     @Test
     void answersThatBecameMuchSlowerGetNoMoreRoom() {
         keepUp(50, 50, 0.2);
+        keepUp(5, 50, 0.95);
         int before = this.limit.limit();
         assertThat(before).isGreaterThan(90);
-        keepUp(10, 50, 0.019 * before);
+        keepUp(10, 50, 1.8);
         assertThat(this.limit.keepsUp()).isTrue();
         assertThat(this.limit.limit()).isBetween(before - 1, before);
     }
 
     @Test
-    void answersThatAlwaysTakeLongGetRoom() {
-        keepUp(20, 4, 2);
-        assertThat(this.limit.limit()).isGreaterThanOrEqualTo(40);
+    void answersThatAlwaysTakeLongGetTwiceWhatTheyNeed() {
+        keepUp(20, 20, 2);
+        assertThat(this.limit.limit()).isBetween(80, 100);
+    }
+
+    @Test
+    void aDependencyFortyTimesSlowerGetsWhatItNeeds() {
+        run(50, 500, 1);
+        runWaiting(30, 500, 40 * LATENCY);
+        assertThat(this.limit.limit()).isGreaterThanOrEqualTo(200);
+        assertThat(this.limit.keepsUp()).isTrue();
+    }
+
+    @Test
+    void aDependencyFortyTimesSlowerGetsWhatItNeedsAfterAnOverloadToo() {
+        run(100, 5000, 1);
+        run(50, 500, 1);
+        runWaiting(30, 500, 40 * LATENCY);
+        assertThat(this.limit.limit()).isGreaterThanOrEqualTo(200);
+    }
+
+    @Test
+    void aServiceThatBecameFortyTimesSlowerItselfGetsNoMoreThanItWorksOn() {
+        run(50, 500, 1);
+        int before = this.limit.limit();
+        run(100, 500, 40);
+        assertThat(this.limit.keepsUp()).isFalse();
+        assertThat(this.limit.limit()).isLessThan(before / 2);
+    }
+
+    /** Requests wait for something that holds nobody else up: as many as are let in come out after that time. */
+    private void runWaiting(int windows, double offered, double seconds) {
+        for (int i = 0; i < windows; i++) {
+            double inFlight = Math.min(this.limit.limit(), offered * seconds);
+            long answered = Math.round(inFlight / seconds * 0.2);
+            long refused = Math.round(offered * 0.2) - answered;
+            this.limit.onWindow(
+                    new Window(200_000_000, inFlight, (int) Math.ceil(inFlight), 0, answered, answered, refused, 1));
+        }
     }
 
     /** Windows in which nothing is refused, of a service whose requests are of very different length. */

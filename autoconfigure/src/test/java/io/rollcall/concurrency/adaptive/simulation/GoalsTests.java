@@ -70,6 +70,21 @@ class GoalsTests {
         assertThat(figures(trace).refused()).isLessThan(0.01);
     }
 
+    static Stream<Trace> verySlowDependency() {
+        return Stream.of(Trace.CPU, Trace.POOL, Trace.MIXED, Trace.WAITING, Trace.EVEN)
+                .flatMap(site -> Stream.of(10, 20)
+                        .flatMap(times -> Stream.of(
+                                Trace.slowDependency(site, 0.5, times),
+                                Trace.slowDependency(site, 0.7, times),
+                                Trace.slowDependencyAfterOverload(site, 0.5, times))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("verySlowDependency")
+    void aVerySlowDependencyIsNoReasonToRefuseEither(Trace trace) {
+        assertThat(figures(trace).refused()).isLessThan(0.05);
+    }
+
     static Stream<Trace> disturbed() {
         return SITES.stream()
                 .flatMap(site -> Stream.of(

@@ -2,6 +2,7 @@ package io.rollcall.concurrency.adaptive.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -54,10 +55,33 @@ record Trace(String name, Site site, double offered, double from, double upTo, d
                 List.of(new Change(40, 1, 0.5, 1, site.dependency()), new Change(70, 1, 1, 1, site.dependency())));
     }
 
-    /** The dependency adds four times what a request takes alone, and nobody competes for it. */
     static Trace slowDependency(Site site, double load) {
-        double slow = site.dependency() + 4 * (1 + site.dependency());
-        return trace("dependency slow 40..70 s", site, load, 40, 70, List.of(new Change(40, 1, 1, 1, slow)));
+        return slowDependency(site, load, 5);
+    }
+
+    /** A dependency makes each request take so many times longer than it takes alone, and nobody competes for it. */
+    static Trace slowDependency(Site site, double load, double times) {
+        String what = String.format(Locale.ROOT, "dependency %.0fx slow 40..70 s", times);
+        return trace(what, site, load, 40, 70, List.of(new Change(40, 1, 1, 1, waiting(site, times))));
+    }
+
+    /** As {@link #slowDependency}, after an overload from which the limit has learnt. */
+    static Trace slowDependencyAfterOverload(Site site, double load, double times) {
+        String what = String.format(Locale.ROOT, "overload 5..25 s, dependency %.0fx slow 40..70 s", times);
+        return trace(
+                what,
+                site,
+                load,
+                40,
+                70,
+                List.of(
+                        new Change(5, 2 / load, 1, 1, site.dependency()),
+                        new Change(25, 1, 1, 1, site.dependency()),
+                        new Change(40, 1, 1, 1, waiting(site, times))));
+    }
+
+    private static double waiting(Site site, double times) {
+        return site.dependency() + (times - 1) * (1 + site.dependency());
     }
 
     static Trace coldStart(Site site, double load) {

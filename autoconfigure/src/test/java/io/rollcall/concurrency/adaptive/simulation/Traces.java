@@ -29,6 +29,11 @@ final class Traces {
             traces.add(Trace.halved(site, 2));
             traces.add(Trace.slowDependency(site, 0.5));
             traces.add(Trace.slowDependency(site, 0.9));
+            for (double times : new double[] {10, 20, 50}) {
+                traces.add(Trace.slowDependency(site, 0.5, times));
+                traces.add(Trace.slowDependency(site, 0.7, times));
+                traces.add(Trace.slowDependencyAfterOverload(site, 0.5, times));
+            }
             traces.add(Trace.coldStart(site, 0.9));
             traces.add(Trace.coldStart(site, 5));
             traces.add(Trace.bursts(site, 0.5));

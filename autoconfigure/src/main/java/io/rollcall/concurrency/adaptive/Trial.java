@@ -1,0 +1,102 @@
+package io.rollcall.concurrency.adaptive;
+
+/**
+ * More (or fewer) requests in flight, taken as an experiment: if they wait for each other, they come out as slowly as before;
+ * if they wait for something else, such as a slow dependency, more come out the more are in.
+ *
+ * <p>Which of the two it is follows from the log-likelihood ratio of the answers under "throughput follows what is in flight"
+ * and "throughput stays" (A. Wald, "Sequential tests of statistical hypotheses", 1945). Not thread-safe.
+ */
+final class Trial {
+
+    enum Verdict {
+        OPEN,
+        FOLLOWED,
+        FLAT
+    }
+
+    /** Chance alone gets there in one of exp(4) = 55 trials. */
+    private static final double PROOF = 4;
+
+    /** After so many times the answers that it is compared with, the trial is decided as it stands. */
+    private static final double LONGEST = 6;
+
+    /** While no more go in than come out, by this share, nothing would be gained from more in flight. */
+    private static final double KEPT_UP = 0.05;
+
+    private static final double LONGEST_LAG_SECONDS = 2;
+    private static final double LOWEST_RATIO = 0.05;
+
+    private boolean running;
+    private boolean lowering;
+    private double inFlight;
+    private double throughput;
+    private double answersBefore;
+    private double answersExpected;
+    private double lag;
+    private double evidence;
+
+    /**
+     * @param before   the window with which all that follow are compared, with answers in it
+     * @param lowering whether fewer are to be in flight than before, rather than more
+     */
+    void begin(Window before, boolean lowering) {
+        this.running = true;
+        this.lowering = lowering;
+        this.inFlight = before.meanInFlight();
+        this.throughput = before.throughput();
+        this.answersBefore = before.answered();
+        this.answersExpected = 0;
+        this.lag = Math.min(LONGEST_LAG_SECONDS, before.latency());
+        this.evidence = 0;
+    }
+
+    void end() {
+        this.running = false;
+    }
+
+    boolean running() {
+        return this.running;
+    }
+
+    /** What was in flight before, on average. */
+    double inFlight() {
+        return this.inFlight;
+    }
+
+    /** Answers per second before. */
+    double throughput() {
+        return this.throughput;
+    }
+
+    /** @param variation variance of a number of answers divided by its mean */
+    void add(Window window, double variation) {
+        double ratio = window.meanInFlight() / this.inFlight;
+        // A queue that goes while a raise is on trial says nothing about the raise.
+        double growth = Math.log(Math.max(this.lowering ? LOWEST_RATIO : 1, ratio));
+        double flat = this.throughput * window.seconds();
+        this.answersExpected += flat;
+        double doubt = 1 + this.answersExpected / Math.max(1, this.answersBefore);
+        double gain = (window.answered() * growth - flat * Math.expm1(growth)) / (variation * doubt);
+        boolean keptUp = window.refused() == 0 && window.inFlightChange() < KEPT_UP * window.released();
+        this.evidence += keptUp ? Math.max(0, gain) : gain;
+        this.lag -= window.seconds();
+        if (this.lag > 0) {
+            // What came in because of the trial has had no time to come out.
+            this.evidence = Math.max(0, this.evidence);
+        }
+    }
+
+    Verdict verdict() {
+        double proof = outdated() ? 0 : PROOF;
+        if (this.evidence > proof) {
+            return Verdict.FOLLOWED;
+        }
+        return this.evidence < -proof || outdated() ? Verdict.FLAT : Verdict.OPEN;
+    }
+
+    /** Whether more answers would not tell more, since those from before are too few to compare with. */
+    boolean outdated() {
+        return this.answersExpected > LONGEST * this.answersBefore;
+    }
+}

@@ -1,0 +1,89 @@
+package io.rollcall.concurrency.adaptive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Windows fed by hand: 50 in flight brought 500 answers per second before. */
+class TrialTests {
+
+    private final Trial trial = new Trial();
+
+    @BeforeEach
+    void begin() {
+        this.trial.begin(window(50, 100, 10), false);
+    }
+
+    private static Window window(double inFlight, long answered, long refused) {
+        return new Window(200_000_000, inFlight, (int) inFlight, 0, answered, answered, refused, 1);
+    }
+
+    private void add(int windows, double inFlight, long answered) {
+        for (int i = 0; i < windows && this.trial.verdict() == Trial.Verdict.OPEN; i++) {
+            this.trial.add(window(inFlight, answered, 10), 1);
+        }
+    }
+
+    @Test
+    void isOpenInTheBeginning() {
+        assertThat(this.trial.running()).isTrue();
+        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+    }
+
+    @Test
+    void twiceTheAnswersFromTwiceAsManyHaveFollowed() {
+        add(3, 100, 200);
+        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.FOLLOWED);
+    }
+
+    @Test
+    void theSameAnswersFromTwiceAsManyHaveNot() {
+        add(3, 100, 100);
+        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
+    }
+
+    @Test
+    void halfTheAnswersFromHalfAsManyHaveFollowedDown() {
+        this.trial.begin(window(50, 100, 10), true);
+        add(5, 25, 50);
+        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.FOLLOWED);
+    }
+
+    @Test
+    void theSameAnswersFromHalfAsManyHaveNotFollowedDown() {
+        this.trial.begin(window(50, 100, 10), true);
+        add(5, 25, 100);
+        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
+    }
+
+    @Test
+    void aQueueThatGoesSaysNothingAboutARaise() {
+        add(5, 25, 100);
+        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+    }
+
+    @Test
+    void nothingIsHeldAgainstARaiseBeforeItsRequestsCanHaveCome() {
+        this.trial.begin(window(500, 100, 10), false);
+        add(4, 1000, 100);
+        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+    }
+
+    @Test
+    void asManyInFlightAsBeforeTellNothingUntilTimeIsUp() {
+        add(6, 50, 100);
+        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+        add(1, 50, 100);
+        assertThat(this.trial.outdated()).isTrue();
+        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
+    }
+
+    @Test
+    void whoKeepsUpHasNothingToFollow() {
+        for (int i = 0; i < 5; i++) {
+            this.trial.add(window(100, 100, 0), 1);
+        }
+        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+    }
+}
