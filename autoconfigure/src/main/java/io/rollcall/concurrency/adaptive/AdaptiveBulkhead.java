@@ -87,11 +87,11 @@ public final class AdaptiveBulkhead implements Bulkhead {
         this.name = name;
         this.tags = Map.copyOf(tags);
         this.nanoClock = nanoClock;
-        this.origin = nanoClock.getAsLong();
-        this.algorithm = new AdaptiveLimit(config, seed);
-        this.limit = this.algorithm.limit();
-        this.windowNanos = this.algorithm.windowNanos();
-        this.events = new AdaptiveBulkheadEvents(name);
+        origin = nanoClock.getAsLong();
+        algorithm = new AdaptiveLimit(config, seed);
+        limit = algorithm.limit();
+        windowNanos = algorithm.windowNanos();
+        events = new AdaptiveBulkheadEvents(name);
         this.config = BulkheadConfig.custom()
                 .maxConcurrentCalls(config.ceiling())
                 .maxWaitDuration(Duration.ZERO)
@@ -106,18 +106,18 @@ public final class AdaptiveBulkhead implements Bulkhead {
      */
     public long tryAcquire() {
         long now = now();
-        long seen = this.state.get();
-        while ((int) seen < this.limit) {
-            if (this.state.weakCompareAndSetVolatile(seen, seen + 1)) {
-                this.meter.admitted(now, (int) seen + 1);
-                this.events.permitted();
+        long seen = state.get();
+        while ((int) seen < limit) {
+            if (state.weakCompareAndSetVolatile(seen, seen + 1)) {
+                meter.admitted(now, (int) seen + 1);
+                events.permitted();
                 return now;
             }
-            seen = this.state.get();
+            seen = state.get();
         }
-        this.meter.refused();
+        meter.refused();
         endWindowIfDue(now);
-        this.events.rejected();
+        events.rejected();
         return REFUSED;
     }
 
@@ -144,70 +144,70 @@ public final class AdaptiveBulkhead implements Bulkhead {
     }
 
     private void release(long now, long latencyNanos, Completion completion) {
-        long seen = this.state.get();
-        while ((int) seen > 0 && !this.state.weakCompareAndSetVolatile(seen, seen + ONE_RELEASED - 1)) {
-            seen = this.state.get();
+        long seen = state.get();
+        while ((int) seen > 0 && !state.weakCompareAndSetVolatile(seen, seen + ONE_RELEASED - 1)) {
+            seen = state.get();
         }
         if ((int) seen == 0) {
             return;
         }
-        this.meter.released(now);
+        meter.released(now);
         if (completion != Completion.SUCCESS) {
-            this.meter.unanswered();
+            meter.unanswered();
         } else if (latencyNanos > 0) {
-            this.meter.answered((int) (seen >>> 32), latencyNanos);
+            meter.answered((int) (seen >>> 32), latencyNanos);
         }
         endWindowIfDue(now);
-        this.events.finished();
+        events.finished();
     }
 
     private void endWindowIfDue(long now) {
-        long elapsed = now - this.meter.start();
-        if (elapsed < EARLY_NANOS || !this.measuring.compareAndSet(false, true)) {
+        long elapsed = now - meter.start();
+        if (elapsed < EARLY_NANOS || !measuring.compareAndSet(false, true)) {
             return;
         }
         int before;
         int after;
         try {
-            before = this.limit;
+            before = limit;
             if (isDue(now)) {
                 endWindow(now);
             }
-            after = this.limit;
+            after = limit;
         } finally {
-            this.measuring.set(false);
+            measuring.set(false);
         }
         if (before != after) {
-            this.events.changed(before, after, !this.keepsUp);
+            events.changed(before, after, !keepsUp);
         }
     }
 
     private boolean isDue(long now) {
-        long elapsed = now - this.meter.start();
-        int released = this.meter.releasedSinceStart((int) (this.state.get() >>> 32));
-        if (elapsed >= this.windowNanos) {
-            return released >= FEW_RELEASED || elapsed >= Math.max(PATIENT_NANOS, 3 * this.windowNanos);
+        long elapsed = now - meter.start();
+        int released = meter.releasedSinceStart((int) (state.get() >>> 32));
+        if (elapsed >= windowNanos) {
+            return released >= FEW_RELEASED || elapsed >= Math.max(PATIENT_NANOS, 3 * windowNanos);
         }
-        return this.keepsUp && elapsed >= EARLY_NANOS && released >= EARLY_RELEASED && this.meter.anyRefused();
+        return keepsUp && elapsed >= EARLY_NANOS && released >= EARLY_RELEASED && meter.anyRefused();
     }
 
     private void endWindow(long now) {
-        long seen = this.state.get();
-        Window window = this.meter.end(now, (int) seen, (int) (seen >>> 32));
-        this.algorithm.onWindow(window);
-        this.windowNanos = this.algorithm.windowNanos();
-        this.keepsUp = this.algorithm.keepsUp();
-        this.limit = Math.min(this.algorithm.limit(), this.config.getMaxConcurrentCalls());
+        long seen = state.get();
+        Window window = meter.end(now, (int) seen, (int) (seen >>> 32));
+        algorithm.onWindow(window);
+        windowNanos = algorithm.windowNanos();
+        keepsUp = algorithm.keepsUp();
+        limit = Math.min(algorithm.limit(), config.getMaxConcurrentCalls());
     }
 
     /** Permits that are out. */
     public int inFlight() {
-        return (int) this.state.get();
+        return (int) state.get();
     }
 
     /** The limit as of now. */
     public int limit() {
-        return this.limit;
+        return limit;
     }
 
     /**
@@ -216,7 +216,7 @@ public final class AdaptiveBulkhead implements Bulkhead {
      * @param listener called after each change
      */
     public void onLimitChange(Consumer<LimitChange> listener) {
-        this.events.onLimitChange(listener);
+        events.onLimitChange(listener);
     }
 
     @Override
@@ -247,20 +247,19 @@ public final class AdaptiveBulkhead implements Bulkhead {
     /** Takes the number of calls as a further upper bound. Never waits; the other settings are of no effect. */
     @Override
     public void changeConfig(BulkheadConfig newConfig) {
-        this.config =
-                BulkheadConfig.from(newConfig).maxWaitDuration(Duration.ZERO).build();
-        this.limit = Math.min(this.limit, newConfig.getMaxConcurrentCalls());
+        config = BulkheadConfig.from(newConfig).maxWaitDuration(Duration.ZERO).build();
+        limit = Math.min(limit, newConfig.getMaxConcurrentCalls());
     }
 
     @Override
     public String getName() {
-        return this.name;
+        return name;
     }
 
     /** The ceiling as the number of calls, and no waiting. */
     @Override
     public BulkheadConfig getBulkheadConfig() {
-        return this.config;
+        return config;
     }
 
     @Override
@@ -280,20 +279,20 @@ public final class AdaptiveBulkhead implements Bulkhead {
 
     @Override
     public Map<String, String> getTags() {
-        return this.tags;
+        return tags;
     }
 
     @Override
     public EventPublisher getEventPublisher() {
-        return this.events;
+        return events;
     }
 
     private long now() {
-        return this.nanoClock.getAsLong() - this.origin;
+        return nanoClock.getAsLong() - origin;
     }
 
     @Override
     public String toString() {
-        return this.name + " " + inFlight() + "/" + limit() + " in flight, " + this.algorithm;
+        return name + " " + inFlight() + "/" + limit() + " in flight, " + algorithm;
     }
 }

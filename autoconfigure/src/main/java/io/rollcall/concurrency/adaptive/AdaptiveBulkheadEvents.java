@@ -32,26 +32,26 @@ final class AdaptiveBulkheadEvents extends EventProcessor<BulkheadEvent> impleme
 
     void permitted() {
         if (hasConsumers()) {
-            publish(() -> processEvent(new BulkheadOnCallPermittedEvent(this.name)));
+            publish(() -> processEvent(new BulkheadOnCallPermittedEvent(name)));
         }
     }
 
     void rejected() {
         if (hasConsumers()) {
-            publish(() -> processEvent(new BulkheadOnCallRejectedEvent(this.name)));
+            publish(() -> processEvent(new BulkheadOnCallRejectedEvent(name)));
         }
     }
 
     void finished() {
         if (hasConsumers()) {
-            publish(() -> processEvent(new BulkheadOnCallFinishedEvent(this.name)));
+            publish(() -> processEvent(new BulkheadOnCallFinishedEvent(name)));
         }
     }
 
     void changed(int from, int to, boolean overloaded) {
-        if (!this.limitListeners.isEmpty()) {
-            LimitChange change = new LimitChange(this.name, from, to, overloaded);
-            this.limitListeners.forEach(listener -> publish(() -> listener.accept(change)));
+        if (!limitListeners.isEmpty()) {
+            LimitChange change = new LimitChange(name, from, to, overloaded);
+            limitListeners.forEach(listener -> publish(() -> listener.accept(change)));
         }
     }
 
@@ -59,16 +59,16 @@ final class AdaptiveBulkheadEvents extends EventProcessor<BulkheadEvent> impleme
         try {
             event.run();
         } catch (RuntimeException ex) {
-            if (this.warned.compareAndSet(false, true)) {
-                logger.warn("A listener to bulkhead '{}' has failed; said once, then at level debug", this.name, ex);
+            if (warned.compareAndSet(false, true)) {
+                logger.warn("A listener to bulkhead '{}' has failed; said once, then at level debug", name, ex);
             } else {
-                logger.debug("A listener to bulkhead '{}' has failed", this.name, ex);
+                logger.debug("A listener to bulkhead '{}' has failed", name, ex);
             }
         }
     }
 
     void onLimitChange(Consumer<LimitChange> listener) {
-        this.limitListeners.add(listener);
+        limitListeners.add(listener);
     }
 
     @Override

@@ -81,127 +81,126 @@ final class AdaptiveLimit {
 
     AdaptiveLimit(AdaptiveLimitConfig config, long seed) {
         this.config = config;
-        this.limit = config.initial();
-        this.search = new KneeSearch(config, this.curve, new Jitter(seed));
-        this.room = new Room(config.initial());
+        limit = config.initial();
+        search = new KneeSearch(config, curve, new Jitter(seed));
+        room = new Room(config.initial());
     }
 
     /** The limit now, within floor and ceiling. */
     int limit() {
-        return (int) this.limit;
+        return (int) limit;
     }
 
     /** Whether next to nothing was refused lately. */
     boolean keepsUp() {
-        return this.quietWindows >= QUIET_WINDOWS;
+        return quietWindows >= QUIET_WINDOWS;
     }
 
     /** How long the next window is to be. */
     long windowNanos() {
-        return this.trial.running()
-                ? this.pace.trialNanos(this.variation.squared())
-                : this.pace.windowNanos(keepsUp(), this.search.bothSidesSeen(), this.variation.squared());
+        return trial.running()
+                ? pace.trialNanos(variation.squared())
+                : pace.windowNanos(keepsUp(), search.bothSidesSeen(), variation.squared());
     }
 
     /** Takes in a window and sets the limit. */
     void onWindow(Window window) {
-        boolean watch = this.watching && window.answered() > 0;
+        boolean watch = watching && window.answered() > 0;
         learn(window);
-        if (this.trial.running()) {
+        if (trial.running()) {
             judge(window);
         } else if (watch) {
             watch(window);
         } else if (keepsUp()) {
             keepUp(window);
         } else if (window.answered() == 0) {
-            this.limit *= NO_ANSWERS;
-        } else if (!this.tried) {
+            limit *= NO_ANSWERS;
+        } else if (!tried) {
             tryOut(window);
-        } else if (this.curve.knee() > 0 && (window.balanced() || window.inFlightChange() < 0)) {
+        } else if (curve.knee() > 0 && (window.balanced() || window.inFlightChange() < 0)) {
             follow(window);
         }
-        this.limit = Math.max(this.config.floor(), Math.min(this.config.ceiling(), this.limit));
+        limit = Math.max(config.floor(), Math.min(config.ceiling(), limit));
     }
 
     private void learn(Window window) {
-        this.variation.add(window, this.curve.knee());
-        this.pace.add(window);
-        double weight = this.offered == 0 ? 1 : Math.max(0.3, 1 - Math.exp(-window.seconds()));
-        this.offered += weight * (window.offered() - this.offered);
-        this.room.add(window);
-        this.memory = Math.max(
-                MEMORY_SECONDS, MEMORY_ANSWERS * this.variation.squared() / Math.max(0.1, this.curve.capacity()));
-        this.curve.age(window.seconds(), this.memory);
-        if (this.settled) {
+        variation.add(window, curve.knee());
+        pace.add(window);
+        double weight = offered == 0 ? 1 : Math.max(0.3, 1 - Math.exp(-window.seconds()));
+        offered += weight * (window.offered() - offered);
+        room.add(window);
+        memory = Math.max(MEMORY_SECONDS, MEMORY_ANSWERS * variation.squared() / Math.max(0.1, curve.capacity()));
+        curve.age(window.seconds(), memory);
+        if (settled) {
             compare(window);
         }
         // The quick requests end first: what comes out of a service that just began is more than it can keep up.
-        this.settled = true;
-        this.refusedShare += 0.3 * (window.refused() / Math.max(1, window.arrived()) - this.refusedShare);
-        boolean overloaded = window.refused() > 0 && this.refusedShare > OVERLOAD;
-        this.quietWindows = overloaded ? 0 : this.quietWindows + 1;
+        settled = true;
+        refusedShare += 0.3 * (window.refused() / Math.max(1, window.arrived()) - refusedShare);
+        boolean overloaded = window.refused() > 0 && refusedShare > OVERLOAD;
+        quietWindows = overloaded ? 0 : quietWindows + 1;
     }
 
     private void compare(Window window) {
-        boolean changed = !this.trial.running() && this.curve.slowed(window, keepsUp() ? SLOWER : MUCH_SLOWER);
+        boolean changed = !trial.running() && curve.slowed(window, keepsUp() ? SLOWER : MUCH_SLOWER);
         if (window.answered() > 0 && window.balanced()) {
-            double change = this.curve.add(window, this.variation.squared());
+            double change = curve.add(window, variation.squared());
             changed |= !keepsUp() && change < HALF;
         }
-        if (changed && !(this.tried && keepsUp())) {
-            this.tried = false;
-            this.slower = true;
-            this.watching = keepsUp() && !this.trial.running();
+        if (changed && !(tried && keepsUp())) {
+            tried = false;
+            slower = true;
+            watching = keepsUp() && !trial.running();
         }
     }
 
     private void keepUp(Window window) {
-        this.tried &= window.meanInFlight() > 2 * this.curve.knee();
-        this.slower &= window.latency() > 2 * this.curve.latency();
+        tried &= window.meanInFlight() > 2 * curve.knee();
+        slower &= window.latency() > 2 * curve.latency();
         keepRoom(window);
     }
 
     private void keepRoom(Window window) {
-        this.limit = this.room.next(this.limit, window, this.offered, this.curve.latency(), stretch());
+        limit = room.next(limit, window, offered, curve.latency(), stretch());
     }
 
     /** What the load itself adds from now on is as good as a raise. */
     private void watch(Window window) {
-        this.watching = false;
-        this.trial.begin(window, false);
-        this.limitBefore = this.limit;
+        watching = false;
+        trial.begin(window, false);
+        limitBefore = limit;
         stillUnknown(window);
     }
 
     private void tryOut(Window window) {
-        this.tried = true;
-        boolean changed = this.slower || this.offered < COPED_WITH * this.curve.capacity();
-        if (this.limit > NEAR_CEILING * this.config.ceiling()) {
+        tried = true;
+        boolean changed = slower || offered < COPED_WITH * curve.capacity();
+        if (limit > NEAR_CEILING * config.ceiling()) {
             follow(window);
         } else if (changed || window.latency() <= PATIENCE_SECONDS) {
             raise(window);
         } else {
-            this.limitBefore = this.limit;
-            this.limit *= LOWERED_ON_TRIAL;
-            if (this.curve.capacity() > 0) {
-                this.trial.begin(window, true);
+            limitBefore = limit;
+            limit *= LOWERED_ON_TRIAL;
+            if (curve.capacity() > 0) {
+                trial.begin(window, true);
             }
         }
     }
 
     private void raise(Window window) {
-        this.trial.begin(window, false);
-        this.limitBefore = this.limit;
-        this.limit *= RAISED_ON_TRIAL;
+        trial.begin(window, false);
+        limitBefore = limit;
+        limit *= RAISED_ON_TRIAL;
     }
 
     private void judge(Window window) {
-        this.trial.add(window, this.variation.squared());
-        if (this.trial.outdated() && keepsUp()) {
-            this.trial.end();
+        trial.add(window, variation.squared());
+        if (trial.outdated() && keepsUp()) {
+            trial.end();
             return;
         }
-        switch (this.trial.verdict()) {
+        switch (trial.verdict()) {
             case FLAT -> queueing(window);
             case FOLLOWED -> waiting(window);
             case OPEN -> stillUnknown(window);
@@ -209,13 +208,13 @@ final class AdaptiveLimit {
     }
 
     private void queueing(Window window) {
-        this.trial.end();
-        this.tried = true;
-        this.slower = false;
-        this.limit = Math.min(this.limit, this.limitBefore);
-        double ratio = this.trial.throughput() / this.curve.capacity();
+        trial.end();
+        tried = true;
+        slower = false;
+        limit = Math.min(limit, limitBefore);
+        double ratio = trial.throughput() / curve.capacity();
         if (ratio < MUCH_SLOWER) {
-            this.curve.slowDown(ratio, this.trial.inFlight());
+            curve.slowDown(ratio, trial.inFlight());
         }
         if (!keepsUp()) {
             follow(window);
@@ -224,38 +223,38 @@ final class AdaptiveLimit {
 
     /** What was learnt is of a service that is no more. */
     private void waiting(Window window) {
-        this.trial.end();
-        this.curve.forget();
-        this.slower = true;
-        this.tried = window.refused() > 0 && window.answered() > 0;
-        if (this.tried) {
-            this.limit = Math.max(this.limit, this.limitBefore);
+        trial.end();
+        curve.forget();
+        slower = true;
+        tried = window.refused() > 0 && window.answered() > 0;
+        if (tried) {
+            limit = Math.max(limit, limitBefore);
             raise(window);
         }
     }
 
     private void stillUnknown(Window window) {
-        boolean unchanged = this.limit == this.limitBefore;
+        boolean unchanged = limit == limitBefore;
         if (unchanged && window.refused() > 0) {
-            this.limit *= RAISED_ON_TRIAL;
-        } else if (keepsUp() && this.limit >= this.limitBefore) {
-            double was = this.limit;
+            limit *= RAISED_ON_TRIAL;
+        } else if (keepsUp() && limit >= limitBefore) {
+            double was = limit;
             keepRoom(window);
-            this.limitBefore = unchanged ? this.limit : this.limitBefore * this.limit / was;
+            limitBefore = unchanged ? limit : limitBefore * limit / was;
         }
-        if (window.peakInFlight() < this.trial.inFlight() && this.limit >= this.limitBefore) {
+        if (window.peakInFlight() < trial.inFlight() && limit >= limitBefore) {
             // Less is in flight than before the raise: there is nothing left that could be an overload.
-            this.trial.end();
-            this.quietWindows = QUIET_WINDOWS;
+            trial.end();
+            quietWindows = QUIET_WINDOWS;
         }
     }
 
     private void follow(Window window) {
-        this.limit = this.search.next(this.limit, window, this.offered, this.memory, stretch());
+        limit = search.next(limit, window, offered, memory, stretch());
     }
 
     private double stretch() {
-        return (1 + this.variation.squared()) / 2;
+        return (1 + variation.squared()) / 2;
     }
 
     @Override
@@ -265,13 +264,13 @@ final class AdaptiveLimit {
                 "%s %d in %d..%d: knee %.1f, %.0f/s x %.2f ms, cv^2 %.1f, offered %.0f/s, refused %.1f %%",
                 keepsUp() ? "keeping up" : "overloaded",
                 limit(),
-                this.config.floor(),
-                this.config.ceiling(),
-                this.curve.knee(),
-                this.curve.capacity(),
-                1e3 * this.curve.latency(),
-                this.variation.squared(),
-                this.offered,
-                100 * this.refusedShare);
+                config.floor(),
+                config.ceiling(),
+                curve.knee(),
+                curve.capacity(),
+                1e3 * curve.latency(),
+                variation.squared(),
+                offered,
+                100 * refusedShare);
     }
 }

@@ -31,37 +31,37 @@ final class Drift {
      * @param lastSeen  until when "as before" is known to have held
      */
     void add(double answers, double expected, double variation, double lastSeen) {
-        if (this.evidence == 0) {
-            this.since = lastSeen;
+        if (evidence == 0) {
+            since = lastSeen;
         }
         double ratio = Math.log(Math.max(1, answers) / expected);
         double bounded = Math.max(-LARGEST_LOG_RATIO, Math.min(LARGEST_LOG_RATIO, ratio));
-        this.evidence += Math.max(answers, expected) / variation * (this.shift * bounded - this.shift * this.shift / 2);
-        if (this.evidence <= 0) {
+        evidence += Math.max(answers, expected) / variation * (shift * bounded - shift * shift / 2);
+        if (evidence <= 0) {
             reset();
         } else {
-            this.seen += answers;
+            seen += answers;
             this.expected += expected;
         }
     }
 
     boolean proven() {
-        return this.evidence > PROOF;
+        return evidence > PROOF;
     }
 
     /** The rate since the change beside that before it. */
     double ratio() {
-        return Math.max(1, this.seen) / this.expected;
+        return Math.max(1, seen) / expected;
     }
 
     /** The last moment that is known to lie before the change. */
     double since() {
-        return this.since;
+        return since;
     }
 
     void reset() {
-        this.evidence = 0;
-        this.seen = 0;
-        this.expected = 0;
+        evidence = 0;
+        seen = 0;
+        expected = 0;
     }
 }

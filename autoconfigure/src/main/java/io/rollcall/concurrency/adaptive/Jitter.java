@@ -10,10 +10,10 @@ final class Jitter {
     private final SplittableRandom random;
 
     Jitter(long seed) {
-        this.random = new SplittableRandom(seed);
+        random = new SplittableRandom(seed);
     }
 
     double of(double value) {
-        return value * (1 - SPREAD + 2 * SPREAD * this.random.nextDouble());
+        return value * (1 - SPREAD + 2 * SPREAD * random.nextDouble());
     }
 }

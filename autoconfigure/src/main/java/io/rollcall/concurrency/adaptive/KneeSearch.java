@@ -47,7 +47,7 @@ final class KneeSearch {
 
     /** Whether looks have reached either side of the knee, so that nearer ones will do. */
     boolean bothSidesSeen() {
-        return this.bothSidesSeen;
+        return bothSidesSeen;
     }
 
     /**
@@ -57,24 +57,24 @@ final class KneeSearch {
      * @param stretch how much longer than exponential ones queues get
      */
     double next(double limit, Window window, double offered, double memory, double stretch) {
-        double knee = this.curve.knee();
-        boolean below = this.curve.seenBelow(BELOW * knee, this.jitter.of(LOOK_BELOW_EVERY * memory))
-                || LOWERED * knee <= this.config.floor();
-        boolean above = this.curve.seenAbove(ABOVE * knee, this.jitter.of(LOOK_ABOVE_EVERY * memory))
-                || limit >= this.config.ceiling();
+        double knee = curve.knee();
+        boolean below =
+                curve.seenBelow(BELOW * knee, jitter.of(LOOK_BELOW_EVERY * memory)) || LOWERED * knee <= config.floor();
+        boolean above =
+                curve.seenAbove(ABOVE * knee, jitter.of(LOOK_ABOVE_EVERY * memory)) || limit >= config.ceiling();
         if (!above && (below || window.latency() < PATIENCE_SECONDS)) {
-            return this.bothSidesSeen
+            return bothSidesSeen
                     ? RAISED * Math.max(limit, Math.max(smallest(offered, stretch), knee))
                     : FIRST_RAISED * limit;
         }
         if (!below) {
-            return this.bothSidesSeen ? LOWERED * knee : Math.max(FIRST_LOWERED * knee, FURTHEST_LOWERED * limit);
+            return bothSidesSeen ? LOWERED * knee : Math.max(FIRST_LOWERED * knee, FURTHEST_LOWERED * limit);
         }
-        this.bothSidesSeen = true;
+        bothSidesSeen = true;
         return smallest(offered, stretch);
     }
 
     private int smallest(double offered, double stretch) {
-        return new LossForecast(offered, this.curve, MARGIN, stretch, this.config.ceiling()).smallest(LOSS, LOSS_SHARE);
+        return new LossForecast(offered, curve, MARGIN, stretch, config.ceiling()).smallest(LOSS, LOSS_SHARE);
     }
 }

@@ -35,26 +35,26 @@ final class LossForecast {
         int most = (int) Math.min(highest, Math.ceil(curve.knee() * (1 + LONGEST_QUEUE * stretch)) + 4);
         double[] efficiency = curve.efficiency(most);
         this.offered = Math.max(offered, 1e-9);
-        this.carried = new double[most + 1];
+        carried = new double[most + 1];
         double weight = 1;
         double total = 1;
         double leaving = 0;
         int n = 0;
-        while (n < most && (n <= knee + 1 || this.carried[n] - this.carried[n - 1] > NO_GAIN * this.carried[n])) {
+        while (n < most && (n <= knee + 1 || carried[n] - carried[n - 1] > NO_GAIN * carried[n])) {
             n++;
             double rate = n <= knee ? n / latency : curve.capacity() * efficiency[n];
             double ratio = this.offered / Math.max(rate, 1e-9);
             weight *= n <= knee ? ratio : Math.pow(ratio, 1 / stretch);
             total += weight;
             leaving += weight * rate;
-            this.carried[n] = leaving / total;
+            carried[n] = leaving / total;
             if (total > LARGE) {
                 weight /= total;
                 leaving /= total;
                 total = 1;
             }
         }
-        this.last = n;
+        last = n;
     }
 
     /**
@@ -65,12 +65,12 @@ final class LossForecast {
      */
     int smallest(double loss, double lossShare) {
         double best = 0;
-        for (int n = 1; n <= this.last; n++) {
-            best = Math.max(best, this.carried[n]);
+        for (int n = 1; n <= last; n++) {
+            best = Math.max(best, carried[n]);
         }
-        double unavoidable = Math.max(0, 1 - best / this.offered);
+        double unavoidable = Math.max(0, 1 - best / offered);
         int n = 1;
-        while (n < this.last && this.carried[n] < best * (1 - loss - lossShare * unavoidable)) {
+        while (n < last && carried[n] < best * (1 - loss - lossShare * unavoidable)) {
             n++;
         }
         return n;

@@ -32,9 +32,9 @@ final class Pace {
 
     void add(Window window) {
         if (window.answered() > 0) {
-            this.throughput += (this.throughput == 0 ? 1 : 0.3) * (window.throughput() - this.throughput);
+            throughput += (throughput == 0 ? 1 : 0.3) * (window.throughput() - throughput);
             if (window.balanced()) {
-                this.latency = window.latency();
+                latency = window.latency();
             }
         }
     }
@@ -45,14 +45,14 @@ final class Pace {
 
     long windowNanos(boolean keepsUp, boolean kneeKnown, double squaredVariation) {
         double answers = keepsUp ? ANSWERS : (kneeKnown ? ANSWERS : FIRST_ANSWERS) * squaredVariation;
-        return nanos(LATENCIES * this.latency, answers);
+        return nanos(LATENCIES * latency, answers);
     }
 
     private long nanos(double shortest, double answers) {
-        if (this.throughput == 0) {
+        if (throughput == 0) {
             return (long) (1e9 * FIRST_SECONDS);
         }
-        double wanted = Math.max(shortest, Math.min(LONG_ENOUGH_SECONDS, answers / this.throughput));
+        double wanted = Math.max(shortest, Math.min(LONG_ENOUGH_SECONDS, answers / throughput));
         return (long) (1e9 * Math.max(SHORTEST_SECONDS, Math.min(LONGEST_SECONDS, wanted)));
     }
 }

@@ -29,7 +29,7 @@ final class Room {
     }
 
     void add(Window window) {
-        this.peak = Math.max(window.peakInFlight(), this.peak * Math.exp(-window.seconds() / SECONDS));
+        peak = Math.max(window.peakInFlight(), peak * Math.exp(-window.seconds() / SECONDS));
     }
 
     /**
@@ -41,7 +41,7 @@ final class Room {
     double next(double limit, Window window, double offered, double latency, double stretch) {
         double needed = offered * latency;
         double spare = Math.min(ROOM * needed, Math.max(needed, LONG_SECONDS * offered));
-        double room = Math.max(2 * this.peak, spare);
+        double room = Math.max(2 * peak, spare);
         if (needed > 0) {
             // A queue that grows is no reason to let it grow further.
             room = Math.min(room, Math.max(limit, ROOM * needed * stretch));
@@ -54,6 +54,6 @@ final class Room {
             return Math.min(room, limit * GROWTH);
         }
         double shrunk = Math.max(room, limit * Math.exp(-window.seconds() / SECONDS));
-        return Math.max(Math.min(limit, this.initial), shrunk);
+        return Math.max(Math.min(limit, initial), shrunk);
     }
 }

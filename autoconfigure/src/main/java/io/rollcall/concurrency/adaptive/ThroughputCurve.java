@@ -43,22 +43,22 @@ final class ThroughputCurve {
 
     /** Best throughput in answers per second, 0 while unknown. */
     double capacity() {
-        return this.capacity;
+        return capacity;
     }
 
     /** Mean latency without queueing in seconds, 0 while unknown. */
     double latency() {
-        return this.latency;
+        return latency;
     }
 
     /** The concurrency beyond which requests queue, 0 while unknown. */
     double knee() {
-        return this.capacity * this.latency;
+        return capacity * latency;
     }
 
     /** Lets time pass: what is known weighs less, but says the same. */
     void age(double elapsedSeconds, double memorySeconds) {
-        this.now += elapsedSeconds;
+        now += elapsedSeconds;
         for (int i = 0; i < LEVELS; i++) {
             weigh(i, Math.exp(-elapsedSeconds / memorySeconds));
         }
@@ -72,17 +72,17 @@ final class ThroughputCurve {
      * @return throughput since a change beside that before it, 1 if there was none
      */
     double add(Window window, double squaredVariation) {
-        this.variation = squaredVariation;
+        variation = squaredVariation;
         int level = level(window.meanInFlight());
         double expected = expected(level, window);
         double change = 1;
         if (expected > 0) {
-            change = check(this.slower, window, expected, level) * check(this.faster, window, expected, level);
+            change = check(slower, window, expected, level) * check(faster, window, expected, level);
         }
-        this.answers[level] += window.answered();
-        this.seconds[level] += window.seconds();
-        this.area[level] += window.seconds() * window.meanInFlight();
-        this.touched[level] = this.now;
+        answers[level] += window.answered();
+        seconds[level] += window.seconds();
+        area[level] += window.seconds() * window.meanInFlight();
+        touched[level] = now;
         fit();
         return change;
     }
@@ -94,32 +94,32 @@ final class ThroughputCurve {
      * @param share of the best throughput that would be too little
      */
     boolean slowed(Window window, double share) {
-        if (window.meanInFlight() > QUEUEING_FROM * knee() && this.capacity > 0) {
-            this.slowed.add(window.answered(), this.capacity * window.seconds(), this.variation, this.now);
+        if (window.meanInFlight() > QUEUEING_FROM * knee() && capacity > 0) {
+            slowed.add(window.answered(), capacity * window.seconds(), variation, now);
         }
-        boolean proven = this.slowed.proven() && this.slowed.ratio() < share;
+        boolean proven = slowed.proven() && slowed.ratio() < share;
         if (proven) {
-            this.slowed.reset();
+            slowed.reset();
         }
         return proven;
     }
 
     /** Takes it that all levels bring so many times less than is remembered. */
     void slowDown(double ratio, double seenAt) {
-        rescale(ratio, seenAt, this.now, 0);
+        rescale(ratio, seenAt, now, 0);
         fit();
-        this.slower.reset();
-        this.slowed.reset();
+        slower.reset();
+        slowed.reset();
     }
 
     void forget() {
-        Arrays.fill(this.answers, 0);
-        Arrays.fill(this.seconds, 0);
-        Arrays.fill(this.area, 0);
-        this.slower.reset();
-        this.faster.reset();
-        this.capacity = 0;
-        this.latency = 0;
+        Arrays.fill(answers, 0);
+        Arrays.fill(seconds, 0);
+        Arrays.fill(area, 0);
+        slower.reset();
+        faster.reset();
+        capacity = 0;
+        latency = 0;
     }
 
     /** Whether enough was seen above that concurrency during so many last seconds. */
@@ -142,10 +142,10 @@ final class ThroughputCurve {
         double from = knee();
         double last = 1;
         for (int i = level(from); i < LEVELS; i++) {
-            double at = this.answers[i] < ENOUGH * this.variation ? 0 : this.area[i] / this.seconds[i];
+            double at = answers[i] < ENOUGH * variation ? 0 : area[i] / seconds[i];
             if (at > from) {
-                double highest = this.answers[i] / this.seconds[i] * (1 + 2 * noise(this.answers[i]));
-                double value = Math.min(last, highest / this.capacity);
+                double highest = answers[i] / seconds[i] * (1 + 2 * noise(answers[i]));
+                double value = Math.min(last, highest / capacity);
                 for (int n = (int) Math.ceil(from); n <= upTo; n++) {
                     double between = last + (value - last) * Math.min(1, (n - from) / (at - from));
                     share[n] = Math.min(share[n], between);
@@ -159,25 +159,25 @@ final class ThroughputCurve {
 
     /** The answers that memory promises for such a window, 0 if it knows nothing of that level. */
     private double expected(int level, Window window) {
-        double n = around(this.answers, level);
-        if (n < ENOUGH * this.variation) {
+        double n = around(answers, level);
+        if (n < ENOUGH * variation) {
             return 0;
         }
         boolean queueing = window.meanInFlight() > knee();
         return queueing
-                ? n / around(this.seconds, level) * window.seconds()
-                : n / around(this.area, level) * window.seconds() * window.meanInFlight();
+                ? n / around(seconds, level) * window.seconds()
+                : n / around(area, level) * window.seconds() * window.meanInFlight();
     }
 
     private double check(Drift drift, Window window, double expected, int level) {
-        drift.add(window.answered(), expected, this.variation, this.touched[level]);
+        drift.add(window.answered(), expected, variation, touched[level]);
         if (!drift.proven()) {
             return 1;
         }
         double ratio = drift.ratio();
         rescale(ratio, window.meanInFlight(), drift.since(), level);
-        this.slower.reset();
-        this.faster.reset();
+        slower.reset();
+        faster.reset();
         return ratio;
     }
 
@@ -189,16 +189,16 @@ final class ThroughputCurve {
     private void rescale(double ratio, double seenAt, double since, int level) {
         double knee = knee();
         for (int i = 0; i < LEVELS; i++) {
-            if (this.answers[i] > 0 && (this.touched[i] <= since || i == level)) {
-                boolean below = this.area[i] / this.seconds[i] < 0.9 * knee;
+            if (answers[i] > 0 && (touched[i] <= since || i == level)) {
+                boolean below = area[i] / seconds[i] < 0.9 * knee;
                 boolean moreWorkers = ratio > 1 && below && seenAt > 0.9 * knee;
                 if (!moreWorkers) {
-                    this.seconds[i] /= ratio;
-                    this.area[i] /= ratio;
+                    seconds[i] /= ratio;
+                    area[i] /= ratio;
                 }
                 weigh(i, DOUBT);
                 if (ratio > 1 || below) {
-                    this.touched[i] = Double.NEGATIVE_INFINITY;
+                    touched[i] = Double.NEGATIVE_INFINITY;
                 }
             }
         }
@@ -213,26 +213,26 @@ final class ThroughputCurve {
         double bestLatency = Double.POSITIVE_INFINITY;
         double anyRate = 0;
         for (int i = 0; i < LEVELS; i++) {
-            if (this.answers[i] > 0) {
-                double n = this.answers[i];
+            if (answers[i] > 0) {
+                double n = answers[i];
                 // Not smoothed over the neighbours: below the knee, those of lower concurrency would hide that it
                 // rises.
-                double rate = n / this.seconds[i] * (1 - noise(n));
+                double rate = n / seconds[i] * (1 - noise(n));
                 anyRate = Math.max(anyRate, rate);
-                if (n >= ENOUGH * this.variation) {
+                if (n >= ENOUGH * variation) {
                     bestRate = Math.max(bestRate, rate);
                 }
-                bestLatency = Math.min(bestLatency, this.area[i] / n * (1 + noise(n)));
+                bestLatency = Math.min(bestLatency, area[i] / n * (1 + noise(n)));
             }
         }
-        this.capacity = bestRate > 0 ? bestRate : anyRate;
-        this.latency = bestLatency;
-        double rate = this.capacity;
+        capacity = bestRate > 0 ? bestRate : anyRate;
+        latency = bestLatency;
+        double rate = capacity;
         for (int round = 0; round < 3; round++) {
             double knee = knee();
-            this.latency = mean(this.area, this.answers, this.answers, 0, LINEAR_UP_TO * knee, bestLatency);
-            double flat = mean(this.answers, this.seconds, this.answers, FLAT_FROM * knee, FLAT_UP_TO * knee, rate);
-            this.capacity = Math.max(rate, flat);
+            latency = mean(area, answers, answers, 0, LINEAR_UP_TO * knee, bestLatency);
+            double flat = mean(answers, seconds, answers, FLAT_FROM * knee, FLAT_UP_TO * knee, rate);
+            capacity = Math.max(rate, flat);
         }
     }
 
@@ -241,35 +241,35 @@ final class ThroughputCurve {
         double weight = 0;
         double n = 0;
         for (int i = 0; i < LEVELS; i++) {
-            double at = this.area[i] / this.seconds[i];
+            double at = area[i] / seconds[i];
             if (count[i] > 0 && at >= from && at <= upTo) {
                 sum += of[i];
                 weight += per[i];
                 n += count[i];
             }
         }
-        return n >= ENOUGH * this.variation ? sum / weight : otherwise;
+        return n >= ENOUGH * variation ? sum / weight : otherwise;
     }
 
     private boolean seen(int from, int to, double lastSeconds) {
         double n = 0;
         for (int i = from; i < to; i++) {
-            if (this.touched[i] >= this.now - lastSeconds) {
-                n += this.answers[i];
+            if (touched[i] >= now - lastSeconds) {
+                n += answers[i];
             }
         }
-        return n >= ENOUGH * this.variation;
+        return n >= ENOUGH * variation;
     }
 
     /** Relative standard error of a rate that was taken from so many answers. */
     private double noise(double count) {
-        return Math.min(0.5, Math.sqrt(this.variation / Math.max(1, count)));
+        return Math.min(0.5, Math.sqrt(variation / Math.max(1, count)));
     }
 
     private void weigh(int level, double factor) {
-        this.answers[level] *= factor;
-        this.seconds[level] *= factor;
-        this.area[level] *= factor;
+        answers[level] *= factor;
+        seconds[level] *= factor;
+        area[level] *= factor;
     }
 
     private static double around(double[] values, int level) {

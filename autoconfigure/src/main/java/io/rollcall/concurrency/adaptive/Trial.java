@@ -41,62 +41,62 @@ final class Trial {
      * @param lowering whether fewer are to be in flight than before, rather than more
      */
     void begin(Window before, boolean lowering) {
-        this.running = true;
+        running = true;
         this.lowering = lowering;
-        this.inFlight = before.meanInFlight();
-        this.throughput = before.throughput();
-        this.answersBefore = before.answered();
-        this.answersExpected = 0;
-        this.lag = Math.min(LONGEST_LAG_SECONDS, before.latency());
-        this.evidence = 0;
+        inFlight = before.meanInFlight();
+        throughput = before.throughput();
+        answersBefore = before.answered();
+        answersExpected = 0;
+        lag = Math.min(LONGEST_LAG_SECONDS, before.latency());
+        evidence = 0;
     }
 
     void end() {
-        this.running = false;
+        running = false;
     }
 
     boolean running() {
-        return this.running;
+        return running;
     }
 
     /** What was in flight before, on average. */
     double inFlight() {
-        return this.inFlight;
+        return inFlight;
     }
 
     /** Answers per second before. */
     double throughput() {
-        return this.throughput;
+        return throughput;
     }
 
     /** @param variation variance of a number of answers divided by its mean */
     void add(Window window, double variation) {
-        double ratio = window.meanInFlight() / this.inFlight;
+        double ratio = window.meanInFlight() / inFlight;
         // A queue that goes while a raise is on trial says nothing about the raise.
-        double growth = Math.log(Math.max(this.lowering ? LOWEST_RATIO : 1, ratio));
-        double flat = this.throughput * window.seconds();
-        this.answersExpected += flat;
-        double doubt = 1 + this.answersExpected / Math.max(1, this.answersBefore);
+        double growth = Math.log(Math.max(lowering ? LOWEST_RATIO : 1, ratio));
+        double flat = throughput * window.seconds();
+        answersExpected += flat;
+        double doubt = 1 + answersExpected / Math.max(1, answersBefore);
         double gain = (window.answered() * growth - flat * Math.expm1(growth)) / (variation * doubt);
         boolean keptUp = window.refused() == 0 && window.inFlightChange() < KEPT_UP * window.released();
-        this.evidence += keptUp ? Math.max(0, gain) : gain;
-        this.lag -= window.seconds();
-        if (this.lag > 0) {
+        evidence += keptUp ? Math.max(0, gain) : gain;
+        lag -= window.seconds();
+        if (lag > 0) {
             // What came in because of the trial has had no time to come out.
-            this.evidence = Math.max(0, this.evidence);
+            evidence = Math.max(0, evidence);
         }
     }
 
     Verdict verdict() {
         double proof = outdated() ? 0 : PROOF;
-        if (this.evidence > proof) {
+        if (evidence > proof) {
             return Verdict.FOLLOWED;
         }
-        return this.evidence < -proof || outdated() ? Verdict.FLAT : Verdict.OPEN;
+        return evidence < -proof || outdated() ? Verdict.FLAT : Verdict.OPEN;
     }
 
     /** Whether more answers would not tell more, since those from before are too few to compare with. */
     boolean outdated() {
-        return this.answersExpected > LONGEST * this.answersBefore;
+        return answersExpected > LONGEST * answersBefore;
     }
 }

@@ -21,14 +21,14 @@ final class Variation {
     void add(Window window, double knee) {
         double value = window.squaredVariation();
         boolean queueing = knee > 0 && window.meanInFlight() > QUEUEING * knee;
-        if (!Double.isNaN(value) && (!queueing || value > this.squared)) {
-            this.seen = Math.min(ANSWERS, this.seen + window.answered());
+        if (!Double.isNaN(value) && (!queueing || value > squared)) {
+            seen = Math.min(ANSWERS, seen + window.answered());
             double bounded = Math.max(LOWEST, Math.min(HIGHEST, value));
-            this.squared += Math.min(1, window.answered() / this.seen) * (bounded - this.squared);
+            squared += Math.min(1, window.answered() / seen) * (bounded - squared);
         }
     }
 
     double squared() {
-        return this.squared;
+        return squared;
     }
 }

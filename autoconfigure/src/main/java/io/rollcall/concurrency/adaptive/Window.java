@@ -23,22 +23,22 @@ record Window(
         double squaredVariation) {
 
     double seconds() {
-        return this.nanos / 1e9;
+        return nanos / 1e9;
     }
 
     /** Useful answers per second. Time-outs and errors are none, so a limit that only lets more of them in gains nothing. */
     double throughput() {
-        return this.answered / seconds();
+        return answered / seconds();
     }
 
     /** Mean latency in seconds by Little's law: exact for any distribution, and counts what is stuck, too. */
     double latency() {
-        return this.meanInFlight / throughput();
+        return meanInFlight / throughput();
     }
 
     /** Requests that came, admitted or not. */
     double arrived() {
-        return Math.max(0, this.released + this.inFlightChange + this.refused);
+        return Math.max(0, released + inFlightChange + refused);
     }
 
     /** Requests per second that came, admitted or not. */
@@ -51,6 +51,6 @@ record Window(
      * limit was raised, the requests that fill it up have had no time to end.
      */
     boolean balanced() {
-        return Math.abs(this.inFlightChange) <= 0.25 * this.released;
+        return Math.abs(inFlightChange) <= 0.25 * released;
     }
 }

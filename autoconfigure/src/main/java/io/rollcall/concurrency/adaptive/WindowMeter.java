@@ -32,73 +32,73 @@ final class WindowMeter {
 
     /** When the window began, on the clock of all other times. */
     long start() {
-        return this.start;
+        return start;
     }
 
     void admitted(long now, int inFlight) {
-        this.offsets.add(this.start - now);
-        if (inFlight > this.peak) {
+        offsets.add(start - now);
+        if (inFlight > peak) {
             // Two threads at once may keep the lower one; the next admission puts it right.
-            this.peak = inFlight;
+            peak = inFlight;
         }
     }
 
     void refused() {
-        this.refused.increment();
+        refused.increment();
     }
 
     boolean anyRefused() {
-        return this.refused.sum() > 0;
+        return refused.sum() > 0;
     }
 
     void released(long now) {
-        this.offsets.add(now - this.start);
+        offsets.add(now - start);
     }
 
     void unanswered() {
-        this.unanswered.increment();
+        unanswered.increment();
     }
 
     /** @param released how many were released so far; every fourth is timed */
     void answered(int released, long latencyNanos) {
         if ((released & TIMED) == 0) {
-            this.timed.increment();
-            this.latencies.add(latencyNanos);
-            this.squares.add((double) latencyNanos * latencyNanos);
+            timed.increment();
+            latencies.add(latencyNanos);
+            squares.add((double) latencyNanos * latencyNanos);
         }
     }
 
     int releasedSinceStart(int released) {
-        return released - this.releasedAtStart;
+        return released - releasedAtStart;
     }
 
     /** Ends the window and begins the next. */
     Window end(long now, int inFlight, int released) {
-        long nanos = Math.max(1, now - this.start);
-        double area = (double) inFlight * nanos + this.offsets.sumThenReset();
-        int highest = Math.max(this.peak, inFlight);
-        int done = Math.max(0, released - this.releasedAtStart);
-        long answered = Math.max(0, done - this.unanswered.sumThenReset());
+        long nanos = Math.max(1, now - start);
+        double area = (double) inFlight * nanos + offsets.sumThenReset();
+        int highest = Math.max(peak, inFlight);
+        int done = Math.max(0, released - releasedAtStart);
+        long answered = Math.max(0, done - unanswered.sumThenReset());
         Window window = new Window(
                 nanos,
                 Math.max(0, Math.min(highest, area / nanos)),
                 highest,
-                inFlight - this.inFlightAtStart,
+                inFlight - inFlightAtStart,
                 done,
                 answered,
-                this.refused.sumThenReset(),
+                refused.sumThenReset(),
                 squaredVariation());
-        this.start = now;
-        this.peak = inFlight;
-        this.inFlightAtStart = inFlight;
-        this.releasedAtStart = released;
+        start = now;
+        peak = inFlight;
+        inFlightAtStart = inFlight;
+        releasedAtStart = released;
         return window;
     }
 
     private double squaredVariation() {
-        double n = this.timed.sumThenReset();
-        double sum = this.latencies.sumThenReset();
-        double sumOfSquares = this.squares.sumThenReset();
+        double n = timed.sumThenReset();
+        double sum = latencies.sumThenReset();
+        double sumOfSquares = squares.sumThenReset();
         return n < FEWEST_TIMED || sum <= 0 ? Double.NaN : Math.max(0, n * sumOfSquares / (sum * sum) - 1);
     }
 }

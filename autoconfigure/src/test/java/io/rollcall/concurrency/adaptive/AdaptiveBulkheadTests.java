@@ -28,7 +28,7 @@ class AdaptiveBulkheadTests {
 
     private AdaptiveBulkhead bulkhead(int initial, int floor, int ceiling) {
         return new AdaptiveBulkhead(
-                "b", new AdaptiveLimitConfig(initial, floor, ceiling), Map.of("k", "v"), this.clock::get, 1);
+                "b", new AdaptiveLimitConfig(initial, floor, ceiling), Map.of("k", "v"), clock::get, 1);
     }
 
     @Test
@@ -81,7 +81,7 @@ class AdaptiveBulkheadTests {
     @Test
     void countsStayRightWhileWindowsEndUnderContention() throws Exception {
         AdaptiveBulkhead bulkhead = new AdaptiveBulkhead(
-                "b", new AdaptiveLimitConfig(8, 4, 16), Map.of(), () -> this.clock.addAndGet(MS / 10), 1);
+                "b", new AdaptiveLimitConfig(8, 4, 16), Map.of(), () -> clock.addAndGet(MS / 10), 1);
         inParallel(16, () -> {
             for (int i = 0; i < 2000; i++) {
                 long permit = bulkhead.tryAcquire();
@@ -133,7 +133,7 @@ class AdaptiveBulkheadTests {
         for (int i = 0; i < 10_000; i++) {
             bulkhead.release(bulkhead.tryAcquire(), Completion.SUCCESS);
             if (i % 100 == 0) {
-                this.clock.addAndGet(MS);
+                clock.addAndGet(MS);
             }
         }
         assertThat(bulkhead.limit()).isBetween(4, 100);
@@ -147,7 +147,7 @@ class AdaptiveBulkheadTests {
             bulkhead.tryAcquire();
         }
         for (int i = 0; i < 600; i++) {
-            this.clock.addAndGet(100 * MS);
+            clock.addAndGet(100 * MS);
             assertThat(bulkhead.tryAcquire()).isEqualTo(AdaptiveBulkhead.REFUSED);
         }
         assertThat(bulkhead.limit()).isEqualTo(4);
@@ -213,7 +213,7 @@ class AdaptiveBulkheadTests {
         bulkhead.onLimitChange(changes::add);
         for (int i = 0; i < 200; i++) {
             long[] permits = {bulkhead.tryAcquire(), bulkhead.tryAcquire(), bulkhead.tryAcquire()};
-            this.clock.addAndGet(10 * MS);
+            clock.addAndGet(10 * MS);
             for (long permit : permits) {
                 bulkhead.release(permit, Completion.SUCCESS);
             }

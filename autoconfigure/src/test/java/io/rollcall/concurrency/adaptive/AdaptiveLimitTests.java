@@ -17,10 +17,10 @@ class AdaptiveLimitTests {
     /** What such a server shows in a window of 200 ms when it is offered so many requests per second. */
     private Window window(double offered, double slowness) {
         double capacity = WORKERS / (LATENCY * slowness);
-        double most = Math.min(capacity, this.limit.limit() / (LATENCY * slowness));
+        double most = Math.min(capacity, limit.limit() / (LATENCY * slowness));
         double throughput = Math.min(offered, most);
         boolean full = offered > most;
-        double inFlight = full ? this.limit.limit() : throughput * LATENCY * slowness;
+        double inFlight = full ? limit.limit() : throughput * LATENCY * slowness;
         long answered = Math.round(throughput * 0.2);
         long refused = Math.round((offered - throughput) * 0.2);
         return new Window(200_000_000, inFlight, (int) Math.ceil(inFlight), 0, answered, answered, refused, 1);
@@ -28,15 +28,15 @@ class AdaptiveLimitTests {
 
     private void run(int windows, double offered, double slowness) {
         for (int i = 0; i < windows; i++) {
-            this.limit.onWindow(window(offered, slowness));
+            limit.onWindow(window(offered, slowness));
         }
     }
 
     @Test
     void findsWhatTheServiceWorksOnAtOnce() {
         run(100, 5000, 1);
-        assertThat(this.limit.keepsUp()).isFalse();
-        assertThat(this.limit.limit()).isBetween(WORKERS, 2 * WORKERS);
+        assertThat(limit.keepsUp()).isFalse();
+        assertThat(limit.limit()).isBetween(WORKERS, 2 * WORKERS);
     }
 
     @Test
@@ -44,7 +44,7 @@ class AdaptiveLimitTests {
         run(100, 5000, 1);
         for (int i = 0; i < 1000; i++) {
             run(1, 5000, 1);
-            assertThat(this.limit.limit()).isBetween(WORKERS / 2, 4 * WORKERS);
+            assertThat(limit.limit()).isBetween(WORKERS / 2, 4 * WORKERS);
         }
     }
 
@@ -63,37 +63,37 @@ class AdaptiveLimitTests {
     @Test
     void risingLatencyWithoutRefusalsLowersNothing() {
         run(50, 500, 1);
-        int before = this.limit.limit();
+        int before = limit.limit();
         for (double slowness = 1; slowness < 2; slowness += 0.1) {
             run(1, 500, slowness);
         }
-        assertThat(this.limit.limit()).isGreaterThanOrEqualTo(Math.min(before, 20));
-        assertThat(this.limit.keepsUp()).isTrue();
+        assertThat(limit.limit()).isGreaterThanOrEqualTo(Math.min(before, 20));
+        assertThat(limit.keepsUp()).isTrue();
     }
 
     @Test
     void answersThatBecameMuchSlowerGetNoMoreRoom() {
         keepUp(50, 50, 0.2);
         keepUp(5, 50, 0.95);
-        int before = this.limit.limit();
+        int before = limit.limit();
         assertThat(before).isGreaterThan(90);
         keepUp(10, 50, 1.8);
-        assertThat(this.limit.keepsUp()).isTrue();
-        assertThat(this.limit.limit()).isBetween(before - 1, before);
+        assertThat(limit.keepsUp()).isTrue();
+        assertThat(limit.limit()).isBetween(before - 1, before);
     }
 
     @Test
     void answersThatAlwaysTakeLongGetTwiceWhatTheyNeed() {
         keepUp(20, 20, 2);
-        assertThat(this.limit.limit()).isBetween(80, 100);
+        assertThat(limit.limit()).isBetween(80, 100);
     }
 
     @Test
     void aDependencyFortyTimesSlowerGetsWhatItNeeds() {
         run(50, 500, 1);
         runWaiting(30, 500, 40 * LATENCY);
-        assertThat(this.limit.limit()).isGreaterThanOrEqualTo(200);
-        assertThat(this.limit.keepsUp()).isTrue();
+        assertThat(limit.limit()).isGreaterThanOrEqualTo(200);
+        assertThat(limit.keepsUp()).isTrue();
     }
 
     @Test
@@ -101,25 +101,25 @@ class AdaptiveLimitTests {
         run(100, 5000, 1);
         run(50, 500, 1);
         runWaiting(30, 500, 40 * LATENCY);
-        assertThat(this.limit.limit()).isGreaterThanOrEqualTo(200);
+        assertThat(limit.limit()).isGreaterThanOrEqualTo(200);
     }
 
     @Test
     void aServiceThatBecameFortyTimesSlowerItselfGetsNoMoreThanItWorksOn() {
         run(50, 500, 1);
-        int before = this.limit.limit();
+        int before = limit.limit();
         run(100, 500, 40);
-        assertThat(this.limit.keepsUp()).isFalse();
-        assertThat(this.limit.limit()).isLessThan(before / 2);
+        assertThat(limit.keepsUp()).isFalse();
+        assertThat(limit.limit()).isLessThan(before / 2);
     }
 
     /** Requests wait for something that holds nobody else up: as many as are let in come out after that time. */
     private void runWaiting(int windows, double offered, double seconds) {
         for (int i = 0; i < windows; i++) {
-            double inFlight = Math.min(this.limit.limit(), offered * seconds);
+            double inFlight = Math.min(limit.limit(), offered * seconds);
             long answered = Math.round(inFlight / seconds * 0.2);
             long refused = Math.round(offered * 0.2) - answered;
-            this.limit.onWindow(
+            limit.onWindow(
                     new Window(200_000_000, inFlight, (int) Math.ceil(inFlight), 0, answered, answered, refused, 1));
         }
     }
@@ -129,7 +129,7 @@ class AdaptiveLimitTests {
         for (int i = 0; i < windows; i++) {
             double inFlight = offered * seconds;
             long answered = Math.round(offered * 4);
-            this.limit.onWindow(
+            limit.onWindow(
                     new Window(4_000_000_000L, inFlight, (int) Math.ceil(inFlight), 0, answered, answered, 0, 8));
         }
     }
@@ -137,37 +137,37 @@ class AdaptiveLimitTests {
     @Test
     void betterLatencyDoesNotInflateTheLimit() {
         run(50, 500, 1);
-        int before = this.limit.limit();
+        int before = limit.limit();
         run(50, 500, 0.5);
-        assertThat(this.limit.limit()).isLessThanOrEqualTo(before);
+        assertThat(limit.limit()).isLessThanOrEqualTo(before);
     }
 
     @Test
     void returnsToTheStartOverTimeAlone() {
         run(100, 900, 1);
-        assertThat(this.limit.limit()).isGreaterThan(50);
+        assertThat(limit.limit()).isGreaterThan(50);
         for (int i = 0; i < 60; i++) {
-            this.limit.onWindow(new Window(5_000_000_000L, 0.001, 1, 0, 1, 1, 0, Double.NaN));
+            limit.onWindow(new Window(5_000_000_000L, 0.001, 1, 0, 1, 1, 0, Double.NaN));
         }
-        assertThat(this.limit.limit()).isEqualTo(AdaptiveLimitConfig.DEFAULT_INITIAL);
+        assertThat(limit.limit()).isEqualTo(AdaptiveLimitConfig.DEFAULT_INITIAL);
     }
 
     @Test
     void recoversAfterASpikeUnderLightLoad() {
         run(100, 5000, 1);
         run(20, 300, 1);
-        assertThat(this.limit.keepsUp()).isTrue();
-        assertThat(this.limit.limit()).isGreaterThanOrEqualTo(30);
+        assertThat(limit.keepsUp()).isTrue();
+        assertThat(limit.limit()).isGreaterThanOrEqualTo(30);
     }
 
     @Test
     void withoutAnswersItShrinksToTheFloorAndComesBack() {
         for (int i = 0; i < 50; i++) {
-            this.limit.onWindow(new Window(2_000_000_000L, this.limit.limit(), 20, 0, 20, 0, 100, Double.NaN));
+            limit.onWindow(new Window(2_000_000_000L, limit.limit(), 20, 0, 20, 0, 100, Double.NaN));
         }
-        assertThat(this.limit.limit()).isEqualTo(AdaptiveLimitConfig.DEFAULT_FLOOR);
+        assertThat(limit.limit()).isEqualTo(AdaptiveLimitConfig.DEFAULT_FLOOR);
         run(50, 900, 1);
-        assertThat(this.limit.limit()).isGreaterThanOrEqualTo(WORKERS);
+        assertThat(limit.limit()).isGreaterThanOrEqualTo(WORKERS);
     }
 
     @Test
@@ -192,7 +192,7 @@ class AdaptiveLimitTests {
     @Test
     void showsLiveNumbers() {
         run(100, 5000, 1);
-        assertThat(this.limit).asString().contains("overloaded", "in 4..1000", "knee", "offered 5000/s");
+        assertThat(limit).asString().contains("overloaded", "in 4..1000", "knee", "offered 5000/s");
     }
 
     @Test

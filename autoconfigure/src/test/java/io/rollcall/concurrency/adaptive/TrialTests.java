@@ -12,7 +12,7 @@ class TrialTests {
 
     @BeforeEach
     void begin() {
-        this.trial.begin(window(50, 100, 10), false);
+        trial.begin(window(50, 100, 10), false);
     }
 
     private static Window window(double inFlight, long answered, long refused) {
@@ -20,70 +20,70 @@ class TrialTests {
     }
 
     private void add(int windows, double inFlight, long answered) {
-        for (int i = 0; i < windows && this.trial.verdict() == Trial.Verdict.OPEN; i++) {
-            this.trial.add(window(inFlight, answered, 10), 1);
+        for (int i = 0; i < windows && trial.verdict() == Trial.Verdict.OPEN; i++) {
+            trial.add(window(inFlight, answered, 10), 1);
         }
     }
 
     @Test
     void isOpenInTheBeginning() {
-        assertThat(this.trial.running()).isTrue();
-        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+        assertThat(trial.running()).isTrue();
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
     }
 
     @Test
     void twiceTheAnswersFromTwiceAsManyHaveFollowed() {
         add(3, 100, 200);
-        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.FOLLOWED);
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.FOLLOWED);
     }
 
     @Test
     void theSameAnswersFromTwiceAsManyHaveNot() {
         add(3, 100, 100);
-        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
     }
 
     @Test
     void halfTheAnswersFromHalfAsManyHaveFollowedDown() {
-        this.trial.begin(window(50, 100, 10), true);
+        trial.begin(window(50, 100, 10), true);
         add(5, 25, 50);
-        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.FOLLOWED);
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.FOLLOWED);
     }
 
     @Test
     void theSameAnswersFromHalfAsManyHaveNotFollowedDown() {
-        this.trial.begin(window(50, 100, 10), true);
+        trial.begin(window(50, 100, 10), true);
         add(5, 25, 100);
-        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
     }
 
     @Test
     void aQueueThatGoesSaysNothingAboutARaise() {
         add(5, 25, 100);
-        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
     }
 
     @Test
     void nothingIsHeldAgainstARaiseBeforeItsRequestsCanHaveCome() {
-        this.trial.begin(window(500, 100, 10), false);
+        trial.begin(window(500, 100, 10), false);
         add(4, 1000, 100);
-        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
     }
 
     @Test
     void asManyInFlightAsBeforeTellNothingUntilTimeIsUp() {
         add(6, 50, 100);
-        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
         add(1, 50, 100);
-        assertThat(this.trial.outdated()).isTrue();
-        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
+        assertThat(trial.outdated()).isTrue();
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
     }
 
     @Test
     void whoKeepsUpHasNothingToFollow() {
         for (int i = 0; i < 5; i++) {
-            this.trial.add(window(100, 100, 0), 1);
+            trial.add(window(100, 100, 0), 1);
         }
-        assertThat(this.trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
     }
 }

@@ -36,7 +36,7 @@ final class Comparison {
     }
 
     private double inTime(Trace trace, int limit) {
-        return Arrays.stream(this.seeds)
+        return Arrays.stream(seeds)
                 .mapToDouble(seed ->
                         Simulation.run(trace, Limiter.fixed(limit), seed).inTime())
                 .average()
@@ -48,9 +48,9 @@ final class Comparison {
     }
 
     Figures figures(Trace trace, LongFunction<Limiter> limiter, double best) {
-        Outcomes[] all = IntStream.range(0, this.seeds.length)
+        Outcomes[] all = IntStream.range(0, seeds.length)
                 .parallel()
-                .mapToObj(i -> Simulation.run(trace, limiter.apply(this.seeds[i]), this.seeds[i]))
+                .mapToObj(i -> Simulation.run(trace, limiter.apply(seeds[i]), seeds[i]))
                 .toArray(Outcomes[]::new);
         return new Figures(
                 mean(all, Outcomes::inTime) / Math.max(1, best),

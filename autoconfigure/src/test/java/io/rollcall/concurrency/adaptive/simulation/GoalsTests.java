@@ -116,7 +116,7 @@ class GoalsTests {
     @ValueSource(ints = {4, 20, 1000})
     void theStartLimitIsForgotten(int initial) {
         Trace trace = Trace.steady(Trace.CPU, 2);
-        Figures figures = this.comparison.rollcall(trace, DEFAULTS.withInitial(initial), trace.possible());
+        Figures figures = comparison.rollcall(trace, DEFAULTS.withInitial(initial), trace.possible());
         assertThat(figures.goodput()).isGreaterThan(0.95);
         assertThat(figures.p99()).isLessThan(2);
     }
@@ -153,6 +153,6 @@ class GoalsTests {
     }
 
     private Figures figures(Trace trace) {
-        return this.comparison.rollcall(trace, DEFAULTS, trace.possible());
+        return comparison.rollcall(trace, DEFAULTS, trace.possible());
     }
 }

@@ -78,16 +78,16 @@ interface Limiter {
 
         @Override
         public long acquire(long now) {
-            if (this.inFlight >= limit()) {
+            if (inFlight >= limit()) {
                 return -1;
             }
-            this.inFlight++;
+            inFlight++;
             return now;
         }
 
         @Override
         public void release(long permit, long now, boolean answered) {
-            this.inFlight--;
+            inFlight--;
         }
     }
 }

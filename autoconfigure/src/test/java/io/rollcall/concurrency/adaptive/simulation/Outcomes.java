@@ -18,44 +18,44 @@ final class Outcomes {
     private int highest;
 
     void arrived(int limit, boolean admitted) {
-        this.arrivals++;
-        this.refusals += admitted ? 0 : 1;
-        this.limits += limit;
-        this.lowest = Math.min(this.lowest, limit);
-        this.highest = Math.max(this.highest, limit);
+        arrivals++;
+        refusals += admitted ? 0 : 1;
+        limits += limit;
+        lowest = Math.min(lowest, limit);
+        highest = Math.max(highest, limit);
     }
 
     void answered(double latency) {
-        if (this.answers == this.latencies.length) {
-            this.latencies = Arrays.copyOf(this.latencies, 2 * this.answers);
+        if (answers == latencies.length) {
+            latencies = Arrays.copyOf(latencies, 2 * answers);
         }
-        this.latencies[this.answers++] = latency;
-        this.inTime += latency <= PATIENCE ? 1 : 0;
+        latencies[answers++] = latency;
+        inTime += latency <= PATIENCE ? 1 : 0;
     }
 
     long inTime() {
-        return this.inTime;
+        return inTime;
     }
 
     double refused() {
-        return (double) this.refusals / Math.max(1, this.arrivals);
+        return (double) refusals / Math.max(1, arrivals);
     }
 
     double p99() {
-        double[] sorted = Arrays.copyOf(this.latencies, this.answers);
+        double[] sorted = Arrays.copyOf(latencies, answers);
         Arrays.sort(sorted);
-        return this.answers == 0 ? Double.NaN : sorted[(int) (0.99 * (this.answers - 1))];
+        return answers == 0 ? Double.NaN : sorted[(int) (0.99 * (answers - 1))];
     }
 
     double meanLimit() {
-        return this.limits / Math.max(1, this.arrivals);
+        return limits / Math.max(1, arrivals);
     }
 
     int lowestLimit() {
-        return this.lowest;
+        return lowest;
     }
 
     int highestLimit() {
-        return this.highest;
+        return highest;
     }
 }

@@ -24,12 +24,12 @@ final class Simulation {
     private Simulation(Trace trace, Limiter limiter, long seed) {
         this.trace = trace;
         this.limiter = limiter;
-        this.arrivals = new Random(seed);
-        this.works = new Random(~seed);
+        arrivals = new Random(seed);
+        works = new Random(~seed);
         Trace.Site site = trace.site();
-        this.server = new VirtualServer(site.shared(), site.workers(), site.crowding(), site.dependency());
-        this.rate = trace.offered();
-        this.nextArrival = gap();
+        server = new VirtualServer(site.shared(), site.workers(), site.crowding(), site.dependency());
+        rate = trace.offered();
+        nextArrival = gap();
     }
 
     static Outcomes run(Trace trace, Limiter limiter, long seed) {
@@ -42,24 +42,22 @@ final class Simulation {
     }
 
     private double step() {
-        double change = this.nextChange < this.trace.changes().size()
-                ? this.trace.changes().get(this.nextChange).at()
+        double change = nextChange < trace.changes().size()
+                ? trace.changes().get(nextChange).at()
                 : Double.POSITIVE_INFINITY;
-        double timeOut = this.timingOut.isEmpty()
-                ? Double.POSITIVE_INFINITY
-                : this.timingOut.peek().arrived + this.trace.timeOut();
-        double event = this.server.nextEvent();
-        double now = Math.min(Math.min(change, timeOut), Math.min(event, this.nextArrival));
+        double timeOut = timingOut.isEmpty() ? Double.POSITIVE_INFINITY : timingOut.peek().arrived + trace.timeOut();
+        double event = server.nextEvent();
+        double now = Math.min(Math.min(change, timeOut), Math.min(event, nextArrival));
         if (now == change) {
-            change(this.trace.changes().get(this.nextChange++));
+            change(trace.changes().get(nextChange++));
         } else if (now == timeOut) {
-            this.limiter.release(this.timingOut.poll().permit, nanos(now), false);
+            limiter.release(timingOut.poll().permit, nanos(now), false);
         } else if (now == event) {
-            VirtualServer.Request answered = this.server.proceed(now);
+            VirtualServer.Request answered = server.proceed(now);
             if (answered != null) {
-                this.limiter.release(answered.permit, nanos(now), true);
-                if (now >= this.trace.from()) {
-                    this.outcomes.answered(now - answered.arrived);
+                limiter.release(answered.permit, nanos(now), true);
+                if (now >= trace.from()) {
+                    outcomes.answered(now - answered.arrived);
                 }
             }
         } else {
@@ -69,34 +67,33 @@ final class Simulation {
     }
 
     private void change(Trace.Change change) {
-        this.server.become(
-                change.at(), this.trace.site().workers() * change.workers(), change.slowness(), change.dependency());
-        double newRate = this.trace.offered() * change.load();
-        if (newRate != this.rate) {
-            this.rate = newRate;
-            this.nextArrival = change.at() + gap();
+        server.become(change.at(), trace.site().workers() * change.workers(), change.slowness(), change.dependency());
+        double newRate = trace.offered() * change.load();
+        if (newRate != rate) {
+            rate = newRate;
+            nextArrival = change.at() + gap();
         }
     }
 
     private void arrive(double now) {
-        double work = this.trace.site().work().draw(this.works);
-        long permit = this.limiter.acquire(nanos(now));
-        if (now >= this.trace.from()) {
-            this.outcomes.arrived(this.limiter.limit(), permit >= 0);
+        double work = trace.site().work().draw(works);
+        long permit = limiter.acquire(nanos(now));
+        if (now >= trace.from()) {
+            outcomes.arrived(limiter.limit(), permit >= 0);
         }
         if (permit >= 0) {
             VirtualServer.Request request = new VirtualServer.Request(now, permit, work);
-            if (this.trace.timeOut() > 0) {
-                this.timingOut.add(request);
+            if (trace.timeOut() > 0) {
+                timingOut.add(request);
             } else {
-                this.server.accept(request);
+                server.accept(request);
             }
         }
-        this.nextArrival = now + gap();
+        nextArrival = now + gap();
     }
 
     private double gap() {
-        return -Math.log(1 - this.arrivals.nextDouble()) / this.rate;
+        return -Math.log(1 - arrivals.nextDouble()) / rate;
     }
 
     private static long nanos(double seconds) {

@@ -19,11 +19,11 @@ record Trace(String name, Site site, double offered, double from, double upTo, d
     record Site(String name, boolean shared, int workers, double crowding, double dependency, Work work) {
 
         double capacity() {
-            return this.workers / this.work.mean();
+            return workers / work.mean();
         }
 
         double unloadedP99() {
-            return (1 + this.dependency) * this.work.p99();
+            return (1 + dependency) * work.p99();
         }
     }
 
@@ -143,13 +143,13 @@ record Trace(String name, Site site, double offered, double from, double upTo, d
     /** Answers that a perfect limit could bring at most: the load or the capacity, whichever is less at each moment. */
     double possible() {
         double sum = 0;
-        Change now = new Change(0, 1, 1, 1, this.site.dependency());
-        List<Change> all = new ArrayList<>(this.changes);
-        all.add(new Change(this.upTo, 0, 0, 1, 0));
+        Change now = new Change(0, 1, 1, 1, site.dependency());
+        List<Change> all = new ArrayList<>(changes);
+        all.add(new Change(upTo, 0, 0, 1, 0));
         for (Change next : all) {
-            double seconds = Math.max(0, Math.min(next.at(), this.upTo) - Math.max(now.at(), this.from));
-            double capacity = this.site.capacity() * now.workers() / now.slowness();
-            sum += seconds * Math.min(this.offered * now.load(), capacity);
+            double seconds = Math.max(0, Math.min(next.at(), upTo) - Math.max(now.at(), from));
+            double capacity = site.capacity() * now.workers() / now.slowness();
+            sum += seconds * Math.min(offered * now.load(), capacity);
             now = next;
         }
         return sum;

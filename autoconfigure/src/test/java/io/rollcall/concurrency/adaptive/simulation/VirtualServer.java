@@ -53,18 +53,18 @@ final class VirtualServer {
 
     void become(double at, double newWorkers, double newSlowness, double newDependency) {
         progress(at);
-        this.workers = newWorkers;
-        this.slowness = newSlowness;
-        this.dependency = newDependency;
+        workers = newWorkers;
+        slowness = newSlowness;
+        dependency = newDependency;
         fillWorkers();
     }
 
     void accept(Request request) {
         progress(request.arrived);
-        double wait = this.dependency * request.work;
+        double wait = dependency * request.work;
         if (wait > 0) {
             request.mark = request.arrived + wait;
-            this.outside.add(request);
+            outside.add(request);
         } else {
             startWork(request);
         }
@@ -72,57 +72,57 @@ final class VirtualServer {
 
     /** The next moment at which something happens by itself. */
     double nextEvent() {
-        double first = this.outside.isEmpty() ? Double.POSITIVE_INFINITY : this.outside.peek().mark;
-        if (this.inside.isEmpty()) {
+        double first = outside.isEmpty() ? Double.POSITIVE_INFINITY : outside.peek().mark;
+        if (inside.isEmpty()) {
             return first;
         }
-        double mark = this.inside.peek().mark;
-        double end = this.shared ? this.now + Math.max(0, mark - this.served) / speed() : mark;
+        double mark = inside.peek().mark;
+        double end = shared ? now + Math.max(0, mark - served) / speed() : mark;
         return Math.min(first, end);
     }
 
     /** Makes happen what {@link #nextEvent()} announced; returns the request that was answered, or null if none was. */
     Request proceed(double at) {
         progress(at);
-        if (!this.outside.isEmpty() && this.outside.peek().mark <= at) {
-            startWork(this.outside.poll());
+        if (!outside.isEmpty() && outside.peek().mark <= at) {
+            startWork(outside.poll());
             return null;
         }
-        Request answered = this.inside.poll();
+        Request answered = inside.poll();
         fillWorkers();
         return answered;
     }
 
     private void startWork(Request request) {
-        if (this.shared) {
-            request.mark = this.served + request.work * this.slowness;
-            this.inside.add(request);
+        if (shared) {
+            request.mark = served + request.work * slowness;
+            inside.add(request);
         } else {
-            this.queue.add(request);
+            queue.add(request);
             fillWorkers();
         }
     }
 
     private void fillWorkers() {
-        while (!this.shared && !this.queue.isEmpty() && this.inside.size() < this.workers) {
-            Request request = this.queue.poll();
-            request.mark = this.now + request.work * this.slowness;
-            this.inside.add(request);
+        while (!shared && !queue.isEmpty() && inside.size() < workers) {
+            Request request = queue.poll();
+            request.mark = now + request.work * slowness;
+            inside.add(request);
         }
     }
 
     private void progress(double at) {
-        this.served += (at - this.now) * speed();
-        this.now = at;
+        served += (at - now) * speed();
+        now = at;
     }
 
     /** Work that each request gets done per second. */
     private double speed() {
-        int n = this.inside.size();
-        if (!this.shared || n <= this.workers) {
+        int n = inside.size();
+        if (!shared || n <= workers) {
             return 1;
         }
-        double excess = (n - this.workers) / this.workers;
-        return this.workers / n / (1 + this.crowding * excess);
+        double excess = (n - workers) / workers;
+        return workers / n / (1 + crowding * excess);
     }
 }

@@ -39,22 +39,21 @@ record Work(double mean, double spread, Kind kind) {
     }
 
     double draw(Random random) {
-        return switch (this.kind) {
-            case EXPONENTIAL -> -this.mean * Math.log(1 - random.nextDouble());
-            case LOG_NORMAL ->
-                this.mean * Math.exp(this.spread * random.nextGaussian() - this.spread * this.spread / 2);
-            case TWO_KINDS -> this.mean / 10.9 * (random.nextInt(10) == 0 ? this.spread : 1);
-            case CONSTANT -> this.mean;
+        return switch (kind) {
+            case EXPONENTIAL -> -mean * Math.log(1 - random.nextDouble());
+            case LOG_NORMAL -> mean * Math.exp(spread * random.nextGaussian() - spread * spread / 2);
+            case TWO_KINDS -> mean / 10.9 * (random.nextInt(10) == 0 ? spread : 1);
+            case CONSTANT -> mean;
         };
     }
 
     /** The 99th percentile of a request that is alone. */
     double p99() {
-        return switch (this.kind) {
-            case EXPONENTIAL -> this.mean * Math.log(100);
-            case LOG_NORMAL -> this.mean * Math.exp(2.3263 * this.spread - this.spread * this.spread / 2);
-            case TWO_KINDS -> this.mean / 10.9 * this.spread;
-            case CONSTANT -> this.mean;
+        return switch (kind) {
+            case EXPONENTIAL -> mean * Math.log(100);
+            case LOG_NORMAL -> mean * Math.exp(2.3263 * spread - spread * spread / 2);
+            case TWO_KINDS -> mean / 10.9 * spread;
+            case CONSTANT -> mean;
         };
     }
 }
