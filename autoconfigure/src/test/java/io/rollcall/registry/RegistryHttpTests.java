@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.rollcall.registry.RegistryHttp.Answer;
 import io.rollcall.servers.ServerProcess;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -84,10 +85,10 @@ class RegistryHttpTests {
             InputStream in = socket.getInputStream();
             StringBuilder request = new StringBuilder();
             while (request.indexOf("\r\n\r\n") < 0) {
-                request.append((char) in.read());
+                request.append(next(in));
             }
             for (int i = request.indexOf("Content-Length: 2") < 0 ? 2 : 0; i < 2; i++) {
-                request.append((char) in.read());
+                request.append(next(in));
             }
             requests.add(request.toString());
             script.answer(socket.getOutputStream());
@@ -99,6 +100,14 @@ class RegistryHttpTests {
         } finally {
             connections.decrementAndGet();
         }
+    }
+
+    private static char next(InputStream in) throws IOException {
+        int next = in.read();
+        if (next < 0) {
+            throw new EOFException("closed before it had asked");
+        }
+        return (char) next;
     }
 
     private URI uri() {
