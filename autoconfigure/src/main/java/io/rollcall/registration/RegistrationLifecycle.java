@@ -250,13 +250,10 @@ final class RegistrationLifecycle
         Duration drainWait = properties.getDrainWait();
         Duration rest =
                 left.map(since -> drainWait.minus(Duration.between(since, now))).orElse(Duration.ZERO);
-        if (rest.compareTo(drainWait) > 0) {
-            // The clock was put back since.
-            rest = drainWait;
-        }
-        if (!rest.isNegative() && !rest.isZero()) {
-            // Nothing but an interrupt can end this early: it is a wait for time to pass.
-            await(new CompletableFuture<>(), rest);
+        if (rest.compareTo(Duration.ZERO) > 0) {
+            // Not longer if the clock was put back. Nothing but an interrupt can end it early: it is a wait for time to
+            // pass.
+            await(new CompletableFuture<>(), rest.compareTo(drainWait) < 0 ? rest : drainWait);
         }
     }
 

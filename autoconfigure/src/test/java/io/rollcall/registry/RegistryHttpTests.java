@@ -194,6 +194,7 @@ class RegistryHttpTests {
             while (true) {
                 out.write('x');
                 out.flush();
+                // The pace of the drops, which is what this is about.
                 Thread.sleep(10);
             }
         };
