@@ -72,8 +72,10 @@ final class ConcurrencyFilter implements Filter {
                 permit.end(Outcome.FAILED);
             }
         } catch (VirtualMachineError ex) {
-            // Containers pass these on and skip everything that would have come after.
-            over = true;
+            // Containers pass these on and skip everything that would have come after, even if the request is
+            // asynchronous.
+            permit.end(Outcome.FAILED);
+            permit.release();
             throw ex;
         } catch (IOException | ServletException | RuntimeException | Error ex) {
             permit.end(Outcome.FAILED);

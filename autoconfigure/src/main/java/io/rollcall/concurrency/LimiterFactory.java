@@ -6,6 +6,7 @@ import io.github.resilience4j.bulkhead.BulkheadRegistry;
 import io.rollcall.concurrency.adaptive.AdaptiveBulkhead;
 import io.rollcall.concurrency.adaptive.AdaptiveLimitConfig;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Makes the limiter that a setting asks for, and puts its bulkhead where resilience4j's events and metrics look. */
 final class LimiterFactory {
@@ -27,9 +28,8 @@ final class LimiterFactory {
                 .maxConcurrentCalls(limit)
                 .maxWaitDuration(Duration.ZERO)
                 .build();
-        // The registry would hand out one of that name as it is, with somebody else's limit.
-        registry.remove(name);
-        Bulkhead bulkhead = registry.bulkhead(name, config);
+        Bulkhead bulkhead = new GuardedBulkhead(name, config, registry.getTags());
+        show(bulkhead);
         return new StaticLimiter(bulkhead);
     }
 
@@ -37,10 +37,19 @@ final class LimiterFactory {
         int floor = bounds.floor();
         int ceiling = bounds.ceiling();
         int initial = Math.max(floor, Math.min(ceiling, AdaptiveLimitConfig.DEFAULT_INITIAL));
-        AdaptiveBulkhead bulkhead = new AdaptiveBulkhead(name, new AdaptiveLimitConfig(initial, floor, ceiling));
-        // To replace one is all that the registry offers, and it replaces nothing that is not there.
-        registry.bulkhead(name);
-        registry.replace(name, bulkhead);
+        AdaptiveBulkhead bulkhead = new AdaptiveBulkhead(
+                name,
+                new AdaptiveLimitConfig(initial, floor, ceiling),
+                registry.getTags(),
+                System::nanoTime,
+                ThreadLocalRandom.current().nextLong());
+        show(bulkhead);
         return new AdaptiveLimiter(bulkhead, ceiling);
+    }
+
+    /** To replace one is all that the registry offers, and it replaces nothing that is not there. */
+    private void show(Bulkhead bulkhead) {
+        registry.bulkhead(bulkhead.getName());
+        registry.replace(bulkhead.getName(), bulkhead);
     }
 }

@@ -17,7 +17,8 @@ final class CallTimer implements CallObserver {
 
     @Override
     public void called(String registry, String operation, Duration took, boolean succeeded) {
-        MeterRegistry available = meters.getIfAvailable();
+        // Several, of which none is the primary one, are not of Spring Boot's making.
+        MeterRegistry available = meters.getIfUnique();
         if (available != null) {
             Timer.builder("rollcall." + operation)
                     .description("Calls that register an instance, renew it or remove it")

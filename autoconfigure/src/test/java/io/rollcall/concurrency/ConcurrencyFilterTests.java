@@ -54,7 +54,14 @@ class ConcurrencyFilterTests {
     @Test
     void doesNotRelyOnTheContainerAfterAnErrorOfTheVirtualMachine() {
         new RequestEnd().requestInitialized(new ServletRequestEvent(new MockServletContext(), this.request));
+        this.request.setAsyncSupported(true);
         assertThatThrownBy(() -> run((request, response) -> {
+                    throw new OutOfMemoryError("thrown by a test");
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(inFlight()).isZero();
+        assertThatThrownBy(() -> run((request, response) -> {
+                    request.startAsync();
                     throw new OutOfMemoryError("thrown by a test");
                 }))
                 .isInstanceOf(OutOfMemoryError.class);
