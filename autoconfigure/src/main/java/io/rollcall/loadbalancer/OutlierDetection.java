@@ -73,9 +73,9 @@ final class OutlierDetection implements ApplicationListener<ServiceChangedEvent>
         return serviceId != null ? services.get(serviceId) : null;
     }
 
-    /** How many instances are set aside, over all services. */
-    long count() {
-        return services.values().stream().mapToLong(Outliers::count).sum();
+    /** How many instances are not in use, over all services. */
+    int count() {
+        return services.values().stream().mapToInt(Outliers::count).sum();
     }
 
     /** An instance that has left and comes back later is a new one, even if nobody calls the service meanwhile. */

@@ -33,6 +33,11 @@ final class OutlierLog {
                 + (verdict == Verdict.UNREACHABLE ? "it can not be reached" : "it failed several times in a row"));
     }
 
+    void keptInUse(Address address) {
+        log("Not setting aside " + address + " of " + serviceId
+                + ", though it failed several times in a row: half of the list stays in use");
+    }
+
     void readmitted(Address address, String reason) {
         log("Not setting aside " + address + " of " + serviceId + " any more: " + reason);
     }

@@ -53,9 +53,13 @@ final class Outliers {
         return outliers.isEmpty();
     }
 
-    /** How many instances are set aside. */
-    synchronized long count() {
-        return outliers.values().stream().filter(Outlier::isSetAside).count();
+    /** How many instances of the last list are not in use. */
+    synchronized int count() {
+        return aside().size();
+    }
+
+    private List<Aside> aside() {
+        return Selection.of(selection.list(), epoch, outliers).aside();
     }
 
     synchronized boolean isSetAside(ServiceInstance instance) {
@@ -202,7 +206,11 @@ final class Outliers {
             changed();
         } else if (outlier.failed(verdict, epoch + 1)) {
             changed();
-            log.setAside(address, verdict);
+            if (verdict == Verdict.UNREACHABLE || aside().stream().anyMatch(aside -> aside.outlier() == outlier)) {
+                log.setAside(address, verdict);
+            } else {
+                log.keptInUse(address);
+            }
         } else if (outlier.isNew()) {
             // A late failure may be of an instance that is not listed any more: the next call finds out.
             changed();

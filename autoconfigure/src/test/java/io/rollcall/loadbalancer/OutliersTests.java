@@ -224,6 +224,7 @@ class OutliersTests {
         }
         // The first two to fail are set aside, as long as they do.
         assertThat(call().ports()).containsExactly(8000, 8002);
+        assertThat(detection.count()).isEqualTo(2);
     }
 
     @Test
@@ -238,6 +239,7 @@ class OutliersTests {
         listed = Instances.list(1);
         err(8000, 20);
         assertThat(call().ports()).containsExactly(8000);
+        assertThat(detection.count()).isZero();
     }
 
     @Test
