@@ -16,6 +16,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -88,12 +89,18 @@ final class FailoverProxyExchange implements ProxyExchange {
             tracker.ended(call, raw != null ? Verdict.of(status(raw), raw.getHeaders()) : Verdict.SERVED);
             return response;
         } catch (RuntimeException ex) {
-            tracker.ended(call, Verdict.of(ex));
+            tracker.ended(call, Verdict.of(cause(ex)));
             throw ex;
         } finally {
             // Nothing but an Error leaves an attempt open.
             tracker.ended(call, Verdict.NONE);
         }
+    }
+
+    /** The gateway sends by a {@code RestClient}, which wraps what happens to the connection. */
+    private static Throwable cause(RuntimeException failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof ResourceAccessException && cause != null ? cause : failure;
     }
 
     private static HttpStatusCode status(ClientHttpResponse response) {
@@ -155,7 +162,7 @@ final class FailoverProxyExchange implements ProxyExchange {
 
         boolean movesOn(Call call, Request request) {
             if (failure != null) {
-                return Outcomes.movesOn(call, failure, request.getMethod());
+                return Outcomes.movesOn(call, cause(failure), request.getMethod());
             }
             return raw != null && Outcomes.isRefusal(status(raw), raw.getHeaders()) && call.movesOn();
         }

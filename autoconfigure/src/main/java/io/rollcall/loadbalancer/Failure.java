@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedRuntimeException;
+import org.springframework.web.client.RestClientException;
 
 /** How an attempt failed that brought no answer. */
 enum Failure {
@@ -52,7 +53,8 @@ enum Failure {
 
     /**
      * What is behind an exception, which HTTP clients wrap in their own. What others wrap, such as an interceptor that could not
-     * get a token, happened to a call of theirs.
+     * get a token, happened to a call of theirs. So did what {@code RestClient} and {@code RestTemplate} wrap: they do it beyond the
+     * load balancer.
      */
     static Failure of(@Nullable Throwable thrown) {
         Failure unless = OTHER;
@@ -79,7 +81,7 @@ enum Failure {
     private static boolean isWrapper(Throwable failure) {
         String name = failure.getClass().getName();
         return failure instanceof IOException
-                || failure instanceof NestedRuntimeException
+                || (failure instanceof NestedRuntimeException && !(failure instanceof RestClientException))
                 || failure instanceof UncheckedIOException
                 || failure instanceof ExecutionException
                 || failure instanceof CompletionException

@@ -30,6 +30,7 @@ import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
@@ -73,7 +74,8 @@ class OutcomesTests {
                         URI.create("http://svc-1/"),
                         new HttpHeaders()),
                 new InterruptedIOException("Request aborted"),
-                new TokenException(new ConnectException("the token server's")));
+                new TokenException(new ConnectException("the token server's")),
+                new ResourceAccessException("the token server's", new ConnectException()));
     }
 
     @ParameterizedTest
