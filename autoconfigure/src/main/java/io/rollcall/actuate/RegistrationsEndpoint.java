@@ -97,6 +97,10 @@ public final class RegistrationsEndpoint {
             throw new InvalidEndpointRequestException(
                     "Unknown state '" + state + "'", "state is 'online' or 'offline'");
         }
+        if (state == null && weight == null) {
+            throw new InvalidEndpointRequestException(
+                    "Neither state nor weight", "say what is to change: state or weight");
+        }
         if (weight != null && (weight < 0 || weight > Instance.MAX_WEIGHT)) {
             throw new InvalidEndpointRequestException("Weight " + weight, "weight is a number within 0..10000");
         }

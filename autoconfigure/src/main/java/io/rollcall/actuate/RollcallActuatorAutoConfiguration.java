@@ -42,8 +42,9 @@ public final class RollcallActuatorAutoConfiguration {
                 ObjectProvider<LiveServices> services,
                 Registries registries,
                 ObjectProvider<Clock> clock) {
+            String application = environment.getProperty("spring.application.name", "application");
             return new RegistrationsEndpoint(
-                    environment.getProperty("spring.application.name", "application"),
+                    environment.getProperty("rollcall.service-name", application),
                     registrations.getIfAvailable(),
                     serviceRegistry.getIfAvailable(),
                     services.getIfAvailable(),

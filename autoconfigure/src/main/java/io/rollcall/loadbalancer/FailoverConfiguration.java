@@ -3,6 +3,8 @@ package io.rollcall.loadbalancer;
 import feign.Capability;
 import java.util.Collections;
 import java.util.List;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.annotation.RegisterReflection;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -71,6 +73,9 @@ class FailoverConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({Capability.class, FeignBlockingLoadBalancerClient.class})
+    @RegisterReflection(
+            classes = FailoverFeignCapability.class,
+            memberCategories = MemberCategory.INVOKE_PUBLIC_METHODS)
     static class Feign {
 
         @Bean

@@ -251,6 +251,7 @@ class RollcallActuatorTests {
             post(context, Map.of("state", "sideways"), 400);
             post(context, Map.of("weight", 10_001), 400);
             post(context, Map.of("weight", -1), 400);
+            post(context, Map.of("status", "offline"), 400);
             assertThat(get(context, "/registrations")).containsEntry("state", "online");
         }
     }
@@ -332,12 +333,13 @@ class RollcallActuatorTests {
 
     @Test
     void aConsumerOnlyHasTheEndpointToo() {
-        application.with("rollcall.registration.enabled=false");
+        application.with("rollcall.registration.enabled=false", "rollcall.service-name=shop");
         try (ConfigurableApplicationContext context = application.start()) {
             context.getBean(DiscoveryClient.class).getInstances("stock");
 
             Map<String, Object> all = get(context, "/registrations");
 
+            assertThat(all).containsEntry("service", "shop").containsEntry("state", "offline");
             assertThat(RollcallActuatorTests.<List<Object>>at(all, "registrations"))
                     .isEmpty();
             assertThat(RollcallActuatorTests.<Map<String, Object>>at(all, "services"))

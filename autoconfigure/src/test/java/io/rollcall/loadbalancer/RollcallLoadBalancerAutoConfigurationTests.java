@@ -3,6 +3,7 @@ package io.rollcall.loadbalancer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import feign.Client;
 import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;
@@ -17,6 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -61,6 +65,15 @@ class RollcallLoadBalancerAutoConfigurationTests {
                     LoadBalancerCacheAutoConfiguration.class,
                     BlockingLoadBalancerClientAutoConfiguration.class))
             .withBean(ReactiveDiscoveryClient.class, () -> new ListClient(live));
+
+    @Test
+    void feignMayCallItsCapabilityInANativeImage() throws NoSuchMethodException {
+        RuntimeHints hints = new RuntimeHints();
+        new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, FailoverConfiguration.Feign.class);
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onMethodInvocation(FailoverFeignCapability.class.getMethod("enrich", Client.class)))
+                .accepts(hints);
+    }
 
     @Test
     void goesRoundByDefault() {
