@@ -106,9 +106,10 @@ class FailoverConfiguration {
         @Bean
         static ProxyExchangePostProcessor rollcallProxyExchangePostProcessor(
                 ObjectProvider<LoadBalancerClient> loadBalancer,
+                ObjectProvider<LoadBalancerClientFactory> clients,
                 ObjectProvider<Failover> failover,
                 ObjectProvider<CallTracker> tracker) {
-            return new ProxyExchangePostProcessor(loadBalancer, failover, tracker);
+            return new ProxyExchangePostProcessor(loadBalancer, clients, failover, tracker);
         }
 
         @Bean

@@ -11,6 +11,7 @@ import org.springframework.cloud.client.loadbalancer.LoadBalancerRequestAdapter;
 import org.springframework.cloud.client.loadbalancer.LoadBalancerUriTools;
 import org.springframework.cloud.client.loadbalancer.RequestData;
 import org.springframework.cloud.client.loadbalancer.RequestDataContext;
+import org.springframework.cloud.client.loadbalancer.reactive.ReactiveLoadBalancer;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpStatusCode;
@@ -31,14 +32,21 @@ final class FailoverProxyExchange implements ProxyExchange {
 
     private final LoadBalancerClient loadBalancer;
 
+    private final ReactiveLoadBalancer.Factory<ServiceInstance> clients;
+
     private final int maxBodySize;
 
     private final CallTracker tracker;
 
     FailoverProxyExchange(
-            ProxyExchange delegate, LoadBalancerClient loadBalancer, int maxBodySize, CallTracker tracker) {
+            ProxyExchange delegate,
+            LoadBalancerClient loadBalancer,
+            ReactiveLoadBalancer.Factory<ServiceInstance> clients,
+            int maxBodySize,
+            CallTracker tracker) {
         this.delegate = delegate;
         this.loadBalancer = loadBalancer;
+        this.clients = clients;
         this.maxBodySize = maxBodySize;
         this.tracker = tracker;
     }
@@ -58,7 +66,8 @@ final class FailoverProxyExchange implements ProxyExchange {
 
     private ServerResponse exchange(Request request, byte[] body, Call call) {
         LoadBalancerRequestAdapter<ServerResponse, RequestDataContext> attempt = new LoadBalancerRequestAdapter<>(
-                instance -> send(to(uri(request, instance), request, body), call), context(request.getServerRequest()));
+                instance -> send(to(uri(request, instance), request, body), call),
+                context(request.getServerRequest(), call.serviceId()));
         Outcome outcome = outcome(request, () -> send(to(request.getUri(), request, body), call));
         while (outcome.movesOn(call, request)) {
             ServiceInstance next = choose(call, attempt, outcome);
@@ -127,13 +136,14 @@ final class FailoverProxyExchange implements ProxyExchange {
         return uri != null ? LoadBalancerUriTools.reconstructURI(instance, uri) : null;
     }
 
-    private static RequestDataContext context(ServerRequest request) {
-        return new RequestDataContext(new RequestData(
+    private RequestDataContext context(ServerRequest request, String serviceId) {
+        RequestData data = new RequestData(
                 request.method(),
                 request.uri(),
                 request.headers().asHttpHeaders(),
                 new LinkedMultiValueMap<>(),
-                request.attributes()));
+                request.attributes());
+        return new RequestDataContext(data, Failover.hint(clients.getProperties(serviceId), serviceId));
     }
 
     private static Outcome outcome(Request request, Exchange exchange) {

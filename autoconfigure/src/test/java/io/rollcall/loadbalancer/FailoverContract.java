@@ -217,6 +217,18 @@ abstract class FailoverContract {
         assertThat(failing.requests()).isBetween(5, 10);
     }
 
+    @Test
+    void eachAttemptHasTheHintOfTheService() throws Exception {
+        provider(Behaviour.SERVE);
+        provider(Behaviour.REFUSE);
+        start();
+        Hints hints = context().getBean(Hints.class);
+        hints.seen.clear();
+        call(null);
+        call(null);
+        assertThat(hints.seen).hasSize(3).containsOnly("blue");
+    }
+
     Provider provider(Behaviour behaviour) {
         Provider provider = new Provider(behaviour);
         providers.add(provider);
@@ -269,11 +281,14 @@ abstract class FailoverContract {
     private ConfigurableApplicationContext run(String... properties) {
         SpringApplication application = new SpringApplicationBuilder(application())
                 .web(webApplicationType())
-                .properties("server.port=0", "logging.level.root=warn")
+                .properties("server.port=0", "logging.level.root=warn", "spring.cloud.loadbalancer.hint.svc=blue")
                 .properties(properties())
                 .properties(properties)
-                .initializers(context -> ((GenericApplicationContext) context)
-                        .registerBean(ReactiveDiscoveryClient.class, () -> new ListClient(live)))
+                .initializers(context -> {
+                    GenericApplicationContext beans = (GenericApplicationContext) context;
+                    beans.registerBean(ReactiveDiscoveryClient.class, () -> new ListClient(live));
+                    beans.registerBean(Hints.class, Hints::new);
+                })
                 .build();
         return application.run();
     }
