@@ -16,6 +16,7 @@ import io.rollcall.registry.Registry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -34,6 +35,8 @@ final class RollcallMetrics implements MeterBinder {
 
     private final Clock clock;
 
+    private final Instant start;
+
     RollcallMetrics(
             Registries registries,
             ObjectProvider<PortRegistrations> registrations,
@@ -45,6 +48,7 @@ final class RollcallMetrics implements MeterBinder {
         this.serviceRegistry = serviceRegistry;
         this.services = services;
         this.clock = clock;
+        start = clock.instant();
     }
 
     @Override
@@ -71,7 +75,9 @@ final class RollcallMetrics implements MeterBinder {
                 .tag("registry", registry.name())
                 .register(meters);
         TimeGauge.builder("rollcall.view.age", () -> age(live, registry).toMillis(), TimeUnit.MILLISECONDS)
-                .description("Time since the registry last answered for the service for which that is longest ago")
+                .description(
+                        "Time since the registry last answered for the service for which that is longest ago; if it"
+                                + " has never answered, since the start")
                 .tag("registry", registry.name())
                 .register(meters);
         FunctionCounter.builder(
@@ -102,11 +108,14 @@ final class RollcallMetrics implements MeterBinder {
 
     private Duration age(LiveServices live, Registry registry) {
         Instant now = clock.instant();
-        return views(live, registry)
+        List<RegistryView> asked = views(live, registry)
+                .filter(view -> view.state() != RegistryView.State.PENDING)
+                .toList();
+        Instant longestAgo = asked.stream()
                 .map(RegistryView::asOf)
                 .filter(Objects::nonNull)
-                .map(asOf -> Duration.between(asOf, now))
-                .max(Duration::compareTo)
-                .orElse(Duration.ZERO);
+                .min(Instant::compareTo)
+                .orElse(asked.isEmpty() ? now : start);
+        return Duration.between(longestAgo, now);
     }
 }

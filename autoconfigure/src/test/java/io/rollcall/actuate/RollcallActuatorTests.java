@@ -304,6 +304,11 @@ class RollcallActuatorTests {
                             .timeGauge()
                             .value(TimeUnit.MINUTES))
                     .isLessThan(60);
+            await().until(() -> meters.get("rollcall.view.age")
+                            .tag("registry", "gone")
+                            .timeGauge()
+                            .value(TimeUnit.MILLISECONDS)
+                    > 0);
             assertThat(meters.get("rollcall.records.rejected")
                             .tag("registry", "one")
                             .functionCounter()
