@@ -19,14 +19,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.ClassPathResource;
 
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArchitectureTests {
 
     private final JavaClasses classes = new ClassFileImporter()
@@ -143,6 +146,12 @@ class ArchitectureTests {
     @Test
     void staticStateIsConstant() {
         fields().that().areStatic().should().beFinal().check(classes);
+    }
+
+    /** A runtime image made by jlink need not have it. */
+    @Test
+    void nobodyNeedsTheModuleOfRandomGenerators() {
+        noClasses().should().callMethod(RandomGenerator.class, "getDefault").check(classes);
     }
 
     @Test

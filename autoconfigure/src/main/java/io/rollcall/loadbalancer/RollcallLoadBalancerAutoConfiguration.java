@@ -2,7 +2,7 @@ package io.rollcall.loadbalancer;
 
 import io.rollcall.ConditionalOnRollcallEnabled;
 import io.rollcall.discovery.LiveServices;
-import java.util.random.RandomGenerator;
+import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -47,7 +47,10 @@ public final class RollcallLoadBalancerAutoConfiguration {
     OutlierDetection rollcallOutlierDetection(
             LoadBalancerProperties properties, ObjectProvider<LiveServices> services) {
         return new OutlierDetection(
-                properties.getOutlierDetection(), services, System::nanoTime, RandomGenerator.getDefault());
+                properties.getOutlierDetection(),
+                services,
+                System::nanoTime,
+                () -> ThreadLocalRandom.current().nextLong());
     }
 
     @Bean
