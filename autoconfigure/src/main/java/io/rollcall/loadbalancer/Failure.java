@@ -3,6 +3,7 @@ package io.rollcall.loadbalancer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
@@ -91,7 +92,7 @@ enum Failure {
     }
 
     private static boolean isBreak(Throwable failure) {
-        return failure instanceof SocketException
+        return (failure instanceof SocketException && !isOutOfDescriptors(failure))
                 || failure instanceof EOFException
                 || (failure instanceof ClosedChannelException && !(failure instanceof ClosedByInterruptException))
                 || BREAKS.contains(failure.getClass().getSimpleName())
@@ -100,8 +101,15 @@ enum Failure {
                         && BREAK_MESSAGES.matcher(failure.getMessage()).matches());
     }
 
+    /** The caller's own misery, before there is any connection. */
+    private static boolean isOutOfDescriptors(Throwable failure) {
+        return String.valueOf(failure.getMessage()).startsWith("Too many open files");
+    }
+
+    /** One is that all of the caller's ports are in use for connections to that address: then another may be reached. */
     private static boolean isConnectFailure(Throwable failure) {
         return failure instanceof ConnectException
+                || failure instanceof BindException
                 || failure instanceof NoRouteToHostException
                 || failure instanceof UnknownHostException
                 || failure instanceof UnresolvedAddressException

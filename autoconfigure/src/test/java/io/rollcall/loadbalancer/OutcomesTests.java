@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
@@ -40,6 +41,7 @@ class OutcomesTests {
         return Stream.of(
                 new ConnectException("Connection refused"),
                 new NoRouteToHostException(),
+                new BindException("Cannot assign requested address"),
                 new UnknownHostException("svc-1"),
                 new HttpConnectTimeoutException("HTTP connect timed out"),
                 new SocketTimeoutException("Connect timed out"),
@@ -66,6 +68,7 @@ class OutcomesTests {
         return Stream.of(
                 new IOException("thrown by an interceptor"),
                 new IOException("Too many redirects"),
+                new IOException(new SocketException("Too many open files")),
                 new MessageConstraintException("Maximum line length limit exceeded"),
                 new ConnectionRequestTimeoutException("Timeout deadline: 180000 MILLISECONDS"),
                 new WebClientRequestException(
