@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.redis.RedisServerProcess.RawConnection;
-import io.rollcall.servers.ServerProcess;
+import io.rollcall.servers.Ports;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -48,7 +48,7 @@ class RedisTopologyTests {
                             + "sentinel down-after-milliseconds main 1000\n");
             try (RedisServerProcess sentinel =
                     RedisServerProcess.running(configuration.toString(), "--port", "{port}", "--sentinel")) {
-                String url = "redis-sentinel://127.0.0.1:" + ServerProcess.freePort() + ",127.0.0.1:" + sentinel.port()
+                String url = "redis-sentinel://127.0.0.1:" + Ports.reserve() + ",127.0.0.1:" + sentinel.port()
                         + "/main?db=2";
                 Registry registry = clients.registry(url);
 
