@@ -21,6 +21,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /** The endpoint, what keeps secrets out of others, and the health indicator, where Actuator is there. */
 @AutoConfiguration(after = {RegistrationAutoConfiguration.class, DiscoveryAutoConfiguration.class})
@@ -42,9 +43,9 @@ public final class RollcallActuatorAutoConfiguration {
                 ObjectProvider<LiveServices> services,
                 Registries registries,
                 ObjectProvider<Clock> clock) {
-            String application = environment.getProperty("spring.application.name", "application");
+            String own = environment.getProperty("rollcall.service-name");
             return new RegistrationsEndpoint(
-                    environment.getProperty("rollcall.service-name", application),
+                    StringUtils.hasText(own) ? own : environment.getProperty("spring.application.name", "application"),
                     registrations.getIfAvailable(),
                     serviceRegistry.getIfAvailable(),
                     services.getIfAvailable(),

@@ -43,7 +43,8 @@ final class SelectionStrategies {
     private Function<Request<?>, @Nullable String> sessionKey(String sessionCookie) {
         LoadBalancerProperties.Sticky sticky = properties.getSticky();
         String header = sticky.getHeader();
-        String cookie = sticky.getCookie() != null ? sticky.getCookie() : sessionCookie;
+        String own = sticky.getCookie();
+        String cookie = own != null && !own.isBlank() ? own : sessionCookie;
         return request -> {
             String key = header != null ? RequestKeys.header(request, header) : null;
             return key != null ? key : RequestKeys.cookie(request, cookie);

@@ -8,7 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.Request;
 import org.springframework.http.HttpHeaders;
@@ -119,8 +122,11 @@ class KeyedStrategiesTests {
         assertThat(strategy.choose(all, request)).isEqualTo(then);
     }
 
-    @Test
-    void stickyFollowsAnInstanceIdInSpringCloudsCookie() {
+    @ParameterizedTest
+    @NullAndEmptySource
+    void stickyFollowsAnInstanceIdInSpringCloudsCookieIfNoOtherIsSet(@Nullable String unset) {
+        properties.getSticky().setHeader(unset);
+        properties.getSticky().setCookie(unset);
         SelectionStrategy strategy = sticky();
         Request<?> request = Instances.request(HttpHeaders.COOKIE, "a=b; sc-lb-instance-id=svc-10.0.0.1-8007; c=d");
         for (int i = 0; i < 10; i++) {
