@@ -89,6 +89,22 @@ public final class Json {
         return WRITER.writeToString(object);
     }
 
+    /**
+     * The JSON text of an instance's record.
+     *
+     * @param id the instance's
+     * @throws RefusedException if it is longer than its readers read, to whom it would not be there
+     */
+    public String writeRecord(String id, Map<String, ?> record) throws RefusedException {
+        String text = write(record);
+        int length = text.getBytes(StandardCharsets.UTF_8).length;
+        if (length > MAX_BYTES) {
+            throw new RefusedException("The record of " + id + " has " + length + " bytes, more than the " + MAX_BYTES
+                    + " that are read: give it less metadata");
+        }
+        return text;
+    }
+
     /** A member's text, or null where there is none; numbers and booleans count as text. */
     public static @Nullable String text(Map<String, ?> object, String key) {
         Object value = object.get(key);
