@@ -95,7 +95,9 @@ class ResolverWorkerTests {
         for (int i = 0; i < 100; i++) {
             subscribe("service-" + i);
         }
-        await().until(() -> resolver.watches.size() == 100);
+        // Each is read once more when its watch is there, and may then be read again after a moment.
+        await().until(() -> resolver.lookups.get() == 200);
+        await().pollDelay(Duration.ofMillis(300)).until(() -> resolver.lookups.get() == 200);
         CountDownLatch gate = new CountDownLatch(1);
         resolver.gate = gate;
         resolver.lookedUp.clear();
