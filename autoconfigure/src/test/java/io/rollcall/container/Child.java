@@ -1,5 +1,6 @@
 package io.rollcall.container;
 
+import io.rollcall.servers.Ports;
 import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -20,7 +21,7 @@ final class Child implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    private final int port = ServerProcess.freePort();
+    private final int port = Ports.reserve();
 
     private final Path directory = ServerProcess.directory("child");
 

@@ -9,7 +9,7 @@ import io.rollcall.registration.RegistrationState;
 import io.rollcall.registration.RegistrationStateChangedEvent;
 import io.rollcall.registration.RollcallServiceRegistry;
 import io.rollcall.registry.Instance;
-import io.rollcall.servers.ServerProcess;
+import io.rollcall.servers.Ports;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -125,7 +125,7 @@ class ContextsTests {
 
     @Test
     void aParentAndItsChildThatAreBothToldThePortRegisterItOnce() {
-        String port = "rollcall.ports.http.port=" + ServerProcess.freePort();
+        String port = "rollcall.ports.http.port=" + Ports.reserve();
         try (ConfigurableApplicationContext parent = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .properties(OTHERS_OFF)

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.rollcall.endtoend.AllServers;
 import io.rollcall.registry.Instance;
+import io.rollcall.servers.Ports;
 import io.rollcall.servers.ServerProcess;
 import java.io.File;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import org.springframework.util.FileSystemUtils;
 @Tag("resilience")
 class WarTests {
 
-    private static final int PORT = ServerProcess.freePort();
+    private static final int PORT = Ports.reserve();
 
     private static final Path DIRECTORY = ServerProcess.directory("tomcat");
 

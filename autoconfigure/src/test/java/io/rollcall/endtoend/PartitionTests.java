@@ -12,8 +12,8 @@ import io.rollcall.registry.nacos.NacosServerProcess;
 import io.rollcall.registry.redis.RedisServerProcess;
 import io.rollcall.registry.zookeeper.ZookeeperProcess;
 import io.rollcall.servers.HoldingProxy;
+import io.rollcall.servers.Ports;
 import io.rollcall.servers.RegistryServer;
-import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -85,9 +85,7 @@ class PartitionTests {
 
     /** Nacos's clients ask by gRPC, at a port that they compute from the one they know. */
     private static HoldingProxy before(String kind, int port) {
-        return kind.equals("nacos")
-                ? HoldingProxy.at(ServerProcess.freePort() + GRPC, port + GRPC)
-                : HoldingProxy.to(port);
+        return kind.equals("nacos") ? HoldingProxy.at(Ports.reserve(GRPC) + GRPC, port + GRPC) : HoldingProxy.to(port);
     }
 
     private static List<String> timing() {

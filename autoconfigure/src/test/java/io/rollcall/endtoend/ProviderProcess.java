@@ -1,6 +1,7 @@
 package io.rollcall.endtoend;
 
 import io.rollcall.TestApplication;
+import io.rollcall.servers.Ports;
 import io.rollcall.servers.ServerProcess;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -16,7 +17,7 @@ final class ProviderProcess implements AutoCloseable {
 
     private final List<String> properties;
 
-    private final int port = ServerProcess.freePort();
+    private final int port = Ports.reserve();
 
     private ServerProcess process;
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import io.rollcall.registry.RegistryHttp.Answer;
-import io.rollcall.servers.ServerProcess;
+import io.rollcall.servers.Ports;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -209,7 +209,7 @@ class RegistryHttpTests {
     void tellsWhyThereIsNoAnswer() throws IOException {
         script = text("SSH-2.0-OpenSSH\r\n");
         assertThatIOException().isThrownBy(() -> get(LONG));
-        URI nobody = URI.create("http://127.0.0.1:" + ServerProcess.freePort() + "/");
+        URI nobody = URI.create("http://127.0.0.1:" + Ports.reserve() + "/");
         assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> http.call("GET", nobody, null, LONG));
         script = OutputStream::close;
         assertThatIOException().isThrownBy(() -> get(LONG));

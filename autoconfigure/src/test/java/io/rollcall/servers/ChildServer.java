@@ -15,7 +15,7 @@ public abstract class ChildServer implements RegistryServer {
     private ServerProcess process;
 
     protected ChildServer(String kind) {
-        this(kind, ServerProcess.freePort());
+        this(kind, Ports.reserve());
     }
 
     protected ChildServer(String kind, int port) {

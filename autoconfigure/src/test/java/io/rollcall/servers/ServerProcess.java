@@ -4,23 +4,17 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A child process that is a server: started, paused and killed. */
 public final class ServerProcess {
-
-    private static final int FIRST_PORT = 10_000;
-
-    private static final int LAST_PORT = 30_000;
 
     private final Path log;
 
@@ -56,19 +50,16 @@ public final class ServerProcess {
         }
     }
 
-    private void awaitReady(Callable<Boolean> ready) {
-        boolean answers = false;
+    private void awaitReady(Callable<Boolean> ready) throws IOException {
         try {
-            await().atMost(Duration.ofMinutes(5))
+            await().atMost(Duration.ofMinutes(3))
                     .pollInterval(Duration.ofMillis(50))
                     .ignoreExceptionsMatching(ex -> process.isAlive())
                     .until(() -> checkAlive() && ready.call());
-            answers = true;
-        } finally {
-            if (!answers) {
-                // Nobody gets to know it, so nobody else could end it.
-                kill();
-            }
+        } catch (ConditionTimeoutException ex) {
+            // Nobody gets to know it, so nobody else could end it.
+            kill();
+            throw new IllegalStateException("The server is not ready:\n" + Files.readString(log), ex);
         }
     }
 
@@ -119,27 +110,6 @@ public final class ServerProcess {
             throw new UncheckedIOException(ex);
         } catch (InterruptedException ex) {
             throw new IllegalStateException(ex);
-        }
-    }
-
-    /**
-     * A port of the loopback interface that nobody listens on, of those that no system gives to outgoing connections: one of these would
-     * take it while the server is down, not least a client that waits for the server and so gets connected to itself.
-     */
-    public static int freePort() {
-        int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
-        while (!isFree(port)) {
-            port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
-        }
-        return port;
-    }
-
-    /** Whether nobody listens on that port of the loopback interface. */
-    public static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return socket.isBound();
-        } catch (IOException ex) {
-            return false;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.rollcall.registry.consul;
 
 import io.rollcall.registry.Json;
+import io.rollcall.servers.Ports;
 import io.rollcall.servers.RegistryServer;
 import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
@@ -31,7 +32,7 @@ public final class ConsulServer implements RegistryServer {
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    private final int port = ServerProcess.freePort();
+    private final int port = Ports.reserve();
 
     private final Path directory = ServerProcess.directory("consul");
 

@@ -14,7 +14,7 @@ import io.rollcall.registry.Resolver;
 import io.rollcall.registry.Resolver.Watch;
 import io.rollcall.registry.etcd.EtcdClients.Listener;
 import io.rollcall.servers.HoldingProxy;
-import io.rollcall.servers.ServerProcess;
+import io.rollcall.servers.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -293,8 +293,8 @@ class EtcdFaultTests {
         server.start();
         try (ServerSocket blackHole = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Registry several = clients.registry(
-                    "etcd://127.0.0.1:" + ServerProcess.freePort() + ",127.0.0.1:" + blackHole.getLocalPort()
-                            + ",127.0.0.1:" + server.port(),
+                    "etcd://127.0.0.1:" + Ports.reserve() + ",127.0.0.1:" + blackHole.getLocalPort() + ",127.0.0.1:"
+                            + server.port(),
                     new Timing(Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ofSeconds(6)));
 
             several.registrar().join(instance(SERVICE, 8081));

@@ -1,6 +1,7 @@
 package io.rollcall.registry.etcd;
 
 import io.rollcall.servers.ChildServer;
+import io.rollcall.servers.Ports;
 import io.rollcall.servers.Requirements;
 import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
@@ -19,7 +20,7 @@ public final class EtcdServerProcess extends ChildServer {
 
     private final Path executable = Requirements.program("etcd", "install Debian's package etcd-server");
 
-    private final int peerPort = ServerProcess.freePort();
+    private final int peerPort = Ports.reserve();
 
     private final List<String> arguments;
 

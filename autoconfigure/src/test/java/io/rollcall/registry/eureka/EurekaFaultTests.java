@@ -16,7 +16,7 @@ import io.rollcall.registry.Registry.Timing;
 import io.rollcall.registry.Resolver;
 import io.rollcall.registry.Resolver.Watch;
 import io.rollcall.registry.Resolver.WatchListener;
-import io.rollcall.servers.ServerProcess;
+import io.rollcall.servers.Ports;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -156,7 +156,7 @@ class EurekaFaultTests {
     @Test
     void aServerThatRefusesConnectionsOrHangsIsPassedOver() throws Exception {
         try (ServerSocket hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            String url = "eureka://127.0.0.1:" + ServerProcess.freePort() + ",127.0.0.1:" + hanging.getLocalPort()
+            String url = "eureka://127.0.0.1:" + Ports.reserve() + ",127.0.0.1:" + hanging.getLocalPort()
                     + ",127.0.0.1:" + server.port() + "/eureka";
             Registry registry = registries.open(url, Registries.TIMING);
 
@@ -169,7 +169,7 @@ class EurekaFaultTests {
     @Test
     void theServerThatAnsweredIsAskedFirst() throws Exception {
         try (GuardedServer first = GuardedServer.before(server)) {
-            Registrar registrar = registries.registrar("eureka://127.0.0.1:" + ServerProcess.freePort() + ","
+            Registrar registrar = registries.registrar("eureka://127.0.0.1:" + Ports.reserve() + ","
                     + first.address(":") + ",127.0.0.1:" + server.port() + "/eureka");
             registrar.join(one);
             int before = first.requests().size();

@@ -10,7 +10,7 @@ import io.rollcall.registry.Registrar;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
 import io.rollcall.registry.Resolver;
-import io.rollcall.servers.ServerProcess;
+import io.rollcall.servers.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,7 +157,7 @@ class NacosFaultTests {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
         try {
             Registrar registrar =
-                    NacosRegistries.registrar(registries.open("nacos://127.0.0.1:" + ServerProcess.freePort(), BRIEF));
+                    NacosRegistries.registrar(registries.open("nacos://127.0.0.1:" + Ports.reserve(), BRIEF));
             for (int i = 0; i < 100; i++) {
                 assertThatExceptionOfType(Exception.class).isThrownBy(() -> registrar.join(instance(8081)));
             }

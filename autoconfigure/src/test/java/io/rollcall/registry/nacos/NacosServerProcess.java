@@ -3,6 +3,7 @@ package io.rollcall.registry.nacos;
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.RefusedException;
 import io.rollcall.servers.ChildServer;
+import io.rollcall.servers.Ports;
 import io.rollcall.servers.Requirements;
 import io.rollcall.servers.ServerProcess;
 import java.io.IOException;
@@ -19,17 +20,17 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** A real server in a process of its own. It takes seconds to start: tests share one, unless they need one with a difference. */
 public final class NacosServerProcess extends ChildServer {
 
-    /** Of the main port: the cluster's log, clients, other servers. */
-    private static final int[] OFFSETS = {0, -1000, 1000, 1001};
+    /** From the main port: the cluster's log, clients, other servers. */
+    private static final int[] FURTHER_PORTS = {-1000, 1000, 1001};
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -39,16 +40,8 @@ public final class NacosServerProcess extends ChildServer {
      * @param options system properties beside the usual ones, such as {@code -Da=b}
      */
     public NacosServerProcess(String... options) {
-        super("nacos", freePorts());
+        super("nacos", Ports.reserve(FURTHER_PORTS));
         this.options = List.of(options);
-    }
-
-    private static int freePorts() {
-        return IntStream.generate(ServerProcess::freePort)
-                .filter(port ->
-                        IntStream.of(OFFSETS).map(offset -> port + offset).allMatch(ServerProcess::isFree))
-                .findFirst()
-                .orElseThrow();
     }
 
     /** The one that tests of this process share, which runs and holds nothing that the caller knows of. */
@@ -128,6 +121,7 @@ public final class NacosServerProcess extends ChildServer {
                 .collect(Collectors.joining("&"));
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address() + "/nacos" + path + "?" + query))
                 .method(method, BodyPublishers.noBody())
+                .timeout(Duration.ofSeconds(30))
                 .build();
         try {
             HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());

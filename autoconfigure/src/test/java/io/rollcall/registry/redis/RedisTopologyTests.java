@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.redis.RedisServerProcess.RawConnection;
-import io.rollcall.servers.ServerProcess;
+import io.rollcall.servers.Ports;
 import io.rollcall.worker.Alarms;
 import io.rollcall.worker.RegistryThread;
 import java.net.InetAddress;
@@ -52,7 +52,7 @@ class RedisTopologyTests {
                             + "sentinel down-after-milliseconds main 1000\n");
             try (RedisServerProcess sentinel =
                     RedisServerProcess.running(configuration.toString(), "--port", "{port}", "--sentinel")) {
-                String url = "redis-sentinel://127.0.0.1:" + ServerProcess.freePort() + ",127.0.0.1:" + sentinel.port()
+                String url = "redis-sentinel://127.0.0.1:" + Ports.reserve() + ",127.0.0.1:" + sentinel.port()
                         + "/main?db=2";
                 Registry registry = clients.registry(url);
 

@@ -11,7 +11,7 @@ import io.rollcall.registry.Registry;
 import io.rollcall.registry.Registry.Timing;
 import io.rollcall.registry.RegistryDefinition.Credentials;
 import io.rollcall.registry.Resolver;
-import io.rollcall.servers.ServerProcess;
+import io.rollcall.servers.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -72,8 +72,8 @@ class ServerFaultTests {
     @Test
     void aDeadFirstAddressIsPassedOver() throws Exception {
         server.start();
-        Registry registry = registries.open(
-                "zookeeper://127.0.0.1:" + ServerProcess.freePort() + "," + server.address(), Registries.TIMING);
+        Registry registry =
+                registries.open("zookeeper://127.0.0.1:" + Ports.reserve() + "," + server.address(), Registries.TIMING);
 
         Registries.registrar(registry).join(instance);
 

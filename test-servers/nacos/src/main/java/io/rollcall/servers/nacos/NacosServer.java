@@ -32,14 +32,18 @@ public class NacosServer {
     }
 
     /**
-     * Starts the server.
+     * Starts the server, or ends the process.
      *
      * @param arguments properties
-     * @throws ReflectiveOperationException if this is another version of Nacos
      */
-    public static void main(String[] arguments) throws ReflectiveOperationException {
-        ConfigurableApplicationContext context = SpringApplication.run(NacosServer.class, arguments);
-        createRaftGroups(context);
+    public static void main(String[] arguments) {
+        try {
+            createRaftGroups(SpringApplication.run(NacosServer.class, arguments));
+        } catch (Throwable ex) {
+            ex.printStackTrace(System.out);
+            // Threads that Nacos started already would keep the process for ever, of no use to anybody.
+            Runtime.getRuntime().halt(1);
+        }
         System.out.println("Nacos is ready");
     }
 
