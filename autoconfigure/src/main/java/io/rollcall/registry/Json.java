@@ -1,5 +1,6 @@
 package io.rollcall.registry;
 
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -123,8 +124,9 @@ public final class Json {
             return null;
         }
         try {
+            // By its text, since a number may have a fraction, or more digits than any type of Java's.
             return value instanceof Number number
-                    ? Math.toIntExact(number.longValue())
+                    ? Integer.valueOf(new BigDecimal(number.toString()).intValueExact())
                     : Integer.valueOf(value.toString());
         } catch (NumberFormatException | ArithmeticException ex) {
             throw new IllegalArgumentException(key + " is not a whole number", ex);
