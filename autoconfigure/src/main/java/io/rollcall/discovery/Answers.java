@@ -44,13 +44,15 @@ final class Answers {
         return failures == 0 ? Duration.ZERO : backoff.delay(failures, ThreadLocalRandom.current());
     }
 
-    /** It has answered, and will be asked again at once. */
-    void succeeded() {
+    /** It has answered, and will be asked again at once; says whether it did not before. */
+    private boolean succeeded() {
         count++;
-        if (failures > 0) {
+        boolean failed = failures > 0;
+        if (failed) {
             logger.info("Registry " + registry + " answers look-ups again");
             failures = 0;
         }
+        return failed;
     }
 
     /** It has not answered; says whether that is new. */
@@ -63,13 +65,13 @@ final class Answers {
         return failures == 1;
     }
 
-    /** It has answered for a service. */
-    void succeeded(String service, Failures its) {
+    /** It has answered for a service; says whether it answers again. */
+    boolean succeeded(String service, Failures its) {
         if (its.own() > 0) {
             logger.info("Registry " + registry + " answers for " + service + " again");
         }
         its.clear();
-        succeeded();
+        return succeeded();
     }
 
     /** It has not answered for a service; says whether that is a failure of the service's own, since it answers for others. */
@@ -85,12 +87,10 @@ final class Answers {
         return true;
     }
 
-    /** It has named the services. */
-    void named(Set<String> names) {
+    /** It has named the services; says whether it answers again. */
+    boolean named(Set<String> names) {
         // A registry that has no names need not have been asked for them.
-        if (!names.isEmpty() || failures == 0) {
-            succeeded();
-        }
+        return (!names.isEmpty() || failures == 0) && succeeded();
     }
 
     /** It has not named the services; that is worth a line of its own only if it answers otherwise. */

@@ -2,10 +2,13 @@ package io.rollcall.discovery;
 
 import io.rollcall.RollcallProperties.Discovery.Policy;
 import io.rollcall.registry.Instance;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.cloud.client.ServiceInstance;
@@ -37,7 +40,7 @@ record MergedService(List<RollcallServiceInstance> instances, List<ServiceInstan
         for (RegistryView view : views) {
             for (Instance instance : view.instances()) {
                 byAddress
-                        .computeIfAbsent(instance.address(), address -> new Merging(instance))
+                        .computeIfAbsent(address(instance), address -> new Merging(instance))
                         .add(view.registry(), instance);
             }
             if (policy == Policy.FIRST && !byAddress.isEmpty()) {
@@ -55,6 +58,18 @@ record MergedService(List<RollcallServiceInstance> instances, List<ServiceInstan
             hash = hash * 0x9E3779B97F4A7C15L + hash(instance.instance());
         }
         return new MergedService(instances, routable, hash);
+    }
+
+    /** The instance's address as it is told from others: names have no case, and IPv6 literals can be written in many ways. */
+    private static String address(Instance instance) {
+        if (instance.host().indexOf(':') < 0) {
+            return instance.address().toLowerCase(Locale.ROOT);
+        }
+        try {
+            return InetAddress.getByName(instance.host()).getHostAddress() + ":" + instance.port();
+        } catch (UnknownHostException ex) {
+            throw new IllegalStateException("an instance whose host is no literal: " + instance, ex);
+        }
     }
 
     /** Whether, the content being the same, the same registries list the same instances. */

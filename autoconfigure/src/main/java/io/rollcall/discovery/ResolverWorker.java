@@ -9,7 +9,6 @@ import io.rollcall.worker.RegistryThread;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,7 +47,7 @@ final class ResolverWorker implements AutoCloseable {
 
     private final Map<String, Subscription> subscriptions = new HashMap<>();
 
-    private final Set<String> line = new LinkedHashSet<>();
+    private final Line line = new Line();
 
     private boolean pumping;
 
@@ -79,7 +78,11 @@ final class ResolverWorker implements AutoCloseable {
         thread.execute(() -> {
             Subscription subscription =
                     new Subscription(entry, registry.timing().ttl());
-            subscriptions.put(entry.service(), subscription);
+            Subscription before = subscriptions.put(entry.service(), subscription);
+            if (before != null) {
+                // It was forgotten and asked for again at the same time; that it has ended is told later.
+                before.end();
+            }
             if (answers.failures() > 0) {
                 // Nobody is kept waiting for a registry that is known not to answer.
                 doubt(subscription);
@@ -111,7 +114,7 @@ final class ResolverWorker implements AutoCloseable {
     /** Reads everything that is in use again, and the services' names. */
     void refresh() {
         thread.execute(() -> {
-            line.addAll(subscriptions.keySet());
+            wantAll();
             wantNames();
         });
     }
@@ -161,8 +164,15 @@ final class ResolverWorker implements AutoCloseable {
             return;
         }
         naming.succeeded();
-        answers.named(names);
+        if (answers.named(names)) {
+            wantAll();
+        }
         cache.names(registry.name(), names);
+    }
+
+    /** Of a registry that has failed, every list is in doubt, whichever was being read then. */
+    private void wantAll() {
+        line.addAll(subscriptions.keySet());
     }
 
     private void wantNames() {
@@ -171,9 +181,8 @@ final class ResolverWorker implements AutoCloseable {
     }
 
     private void readNext() {
-        String service = line.iterator().next();
+        String service = line.take();
         Subscription subscription = subscriptions.get(service);
-        line.remove(service);
         if (subscription == null) {
             return;
         }
@@ -191,7 +200,9 @@ final class ResolverWorker implements AutoCloseable {
             failed(subscription, began, ex);
             return;
         }
-        answers.succeeded(service, subscription.failures);
+        if (answers.succeeded(service, subscription.failures)) {
+            wantAll();
+        }
         watching.ensure(subscription);
     }
 

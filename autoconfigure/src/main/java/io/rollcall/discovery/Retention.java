@@ -25,7 +25,7 @@ final class Retention {
 
     private final LongSupplier nanoTime;
 
-    /** Instances in use, by id, with the time at which those end that the registry does not confirm. */
+    /** Instances in use, by address, since ids may be unique on one host only, with the time at which those end that the registry does not confirm. */
     private Map<String, Kept> kept = new HashMap<>();
 
     private @Nullable String incarnation;
@@ -46,7 +46,7 @@ final class Retention {
 
     /** Takes what was listed in an earlier run, before the first answer. */
     void assume(List<Instance> instances) {
-        instances.forEach(instance -> kept.put(instance.id(), new Kept(instance, null)));
+        instances.forEach(instance -> kept.put(instance.address(), new Kept(instance, null)));
     }
 
     /**
@@ -67,21 +67,24 @@ final class Retention {
         boolean doubtful =
                 !outage.isZero() || doubtedUntil != null || !Objects.equals(listing.incarnation(), incarnation);
         Map<String, Kept> next = new HashMap<>();
-        Set<String> addresses = new HashSet<>();
+        Set<String> moved = new HashSet<>();
         List<Instance> instances = new ArrayList<>(listing.instances());
         for (Instance instance : instances) {
-            next.put(instance.id(), new Kept(instance, null));
-            addresses.add(instance.address());
+            next.put(instance.address(), new Kept(instance, null));
+            if (!kept.containsKey(instance.address())) {
+                moved.add(instance.id());
+            }
         }
-        kept.forEach((id, before) -> {
-            boolean superseded =
-                    next.containsKey(id) || addresses.contains(before.instance().address());
-            if (superseded || listing.left().contains(id)) {
+        kept.forEach((address, before) -> {
+            String id = before.instance().id();
+            if (next.containsKey(address)
+                    || moved.contains(id)
+                    || listing.left().contains(id)) {
                 return;
             }
             Long until = before.until() == null && doubtful ? Long.valueOf(now + grace) : before.until();
             if (until != null && until - now > 0) {
-                next.put(id, new Kept(before.instance(), until));
+                next.put(address, new Kept(before.instance(), until));
                 instances.add(before.instance());
             }
         });

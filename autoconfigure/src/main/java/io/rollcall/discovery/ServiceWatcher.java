@@ -3,6 +3,8 @@ package io.rollcall.discovery;
 import io.rollcall.worker.Alarms;
 import io.rollcall.worker.RegistryThread;
 import java.time.Duration;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
@@ -21,6 +23,8 @@ final class ServiceWatcher implements SmartLifecycle, ApplicationListener<Applic
 
     private volatile boolean running;
 
+    private @Nullable Future<?> next;
+
     ServiceWatcher(LiveServices services, Duration delay, Alarms alarms) {
         this.services = services;
         this.delay = delay;
@@ -28,10 +32,10 @@ final class ServiceWatcher implements SmartLifecycle, ApplicationListener<Applic
     }
 
     @Override
-    public void start() {
+    public synchronized void start() {
         if (!running) {
             running = true;
-            thread.schedule(this::refreshAndRepeat, delay);
+            plan();
         }
     }
 
@@ -41,16 +45,29 @@ final class ServiceWatcher implements SmartLifecycle, ApplicationListener<Applic
         thread.execute(services::refresh);
     }
 
-    private void refreshAndRepeat() {
+    /** Another one that is planned is replaced: the context may have been stopped and started again meanwhile. */
+    private synchronized void plan() {
+        cancel();
         if (running) {
-            services.refresh();
-            thread.schedule(this::refreshAndRepeat, delay);
+            next = thread.schedule(this::refreshAndPlan, delay);
         }
     }
 
+    private void cancel() {
+        if (next != null) {
+            next.cancel(false);
+        }
+    }
+
+    private void refreshAndPlan() {
+        services.refresh();
+        plan();
+    }
+
     @Override
-    public void stop() {
+    public synchronized void stop() {
         running = false;
+        cancel();
     }
 
     @Override

@@ -6,6 +6,8 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +27,13 @@ final class AddressChooser {
 
     private final InetUtilsProperties properties;
 
-    AddressChooser(InetUtils inetUtils, InetUtilsProperties properties) {
+    private final Supplier<List<InetAddress>> ownAddresses;
+
+    /** @param ownAddresses this host's, asked where {@code inetUtils}, which knows IPv4 only, has none that fits */
+    AddressChooser(InetUtils inetUtils, InetUtilsProperties properties, Supplier<List<InetAddress>> ownAddresses) {
         this.inetUtils = inetUtils;
         this.properties = properties;
+        this.ownAddresses = ownAddresses;
     }
 
     /**
@@ -51,11 +57,8 @@ final class AddressChooser {
 
     private String chooseUnbound() {
         InetAddress found = inetUtils.findFirstNonLoopbackAddress();
-        if (found == null || onlyLocal(found)) {
-            InetAddress sixth = firstGlobalIpv6();
-            if (sixth != null) {
-                found = sixth;
-            }
+        if (found == null || onlyLocal(found) || !preferred(found.getHostAddress())) {
+            found = firstGlobalIpv6().orElse(found);
         }
         if (found == null || onlyLocal(found)) {
             logger.warn(
@@ -95,30 +98,11 @@ final class AddressChooser {
                 || networks.stream().anyMatch(network -> address.matches(network) || address.startsWith(network));
     }
 
-    private @Nullable InetAddress firstGlobalIpv6() {
-        try {
-            return NetworkInterface.networkInterfaces()
-                    .filter(network ->
-                            properties.getIgnoredInterfaces().stream().noneMatch(network.getName()::matches))
-                    .filter(AddressChooser::isUp)
-                    .flatMap(NetworkInterface::inetAddresses)
-                    .filter(address -> address instanceof Inet6Address && !onlyLocal(address))
-                    .filter(address -> preferred(literal(address, "")))
-                    .findFirst()
-                    .orElse(null);
-        } catch (SocketException ex) {
-            logger.debug("The network interfaces can not be listed", ex);
-            return null;
-        }
-    }
-
-    private static boolean isUp(NetworkInterface network) {
-        try {
-            return network.isUp();
-        } catch (SocketException ex) {
-            logger.debug("Skipping " + network.getName(), ex);
-            return false;
-        }
+    private Optional<InetAddress> firstGlobalIpv6() {
+        return ownAddresses.get().stream()
+                .filter(address -> address instanceof Inet6Address && !onlyLocal(address))
+                .filter(address -> preferred(literal(address, "")))
+                .findFirst();
     }
 
     private static boolean onlyLocal(InetAddress address) {

@@ -5,6 +5,7 @@ import io.rollcall.RollcallProperties;
 import io.rollcall.registry.Instance;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringBootVersion;
@@ -120,11 +121,9 @@ final class InstanceFactory {
     }
 
     private String scheme(PortDefinition definition) {
-        if (definition.scheme() != null) {
-            return definition.scheme();
-        }
-        if (chosenScheme != null) {
-            return chosenScheme;
+        String chosen = definition.scheme() != null ? definition.scheme() : chosenScheme;
+        if (chosen != null) {
+            return chosen.toLowerCase(Locale.ROOT);
         }
         return usesTls(isManagement(definition) ? "management.server.ssl" : "server.ssl") ? "https" : "http";
     }

@@ -117,7 +117,7 @@ public final class RegistrationAutoConfiguration {
             ObjectProvider<BuildProperties> build) {
         return new InstanceFactory(
                 properties.getInstance(),
-                new AddressChooser(inetUtils, inetUtilsProperties),
+                new AddressChooser(inetUtils, inetUtilsProperties, new NetworkAddresses(inetUtilsProperties)),
                 context.getEnvironment(),
                 contextPath.getIfAvailable(
                         () -> () -> context.getEnvironment().getProperty("spring.webflux.base-path", "")),

@@ -172,13 +172,15 @@ final class RegistrationLifecycle
             logger.info("The management endpoints have no port of their own: not registered");
             return false;
         }
-        if (registration.getInstance() == null) {
+        Instance before = registration.getInstance();
+        // Where the context was stopped and is started again, its web server may have bound another port.
+        if (before == null || before.port() != port) {
             Instance instance = instances.create(definition, port);
             if (isRegisteredAbove(instance)) {
                 logger.info("The " + definition.name() + " port is registered by a parent context already");
                 return false;
             }
-            registration.instance(instance);
+            registration.instance(before == null ? instance : instance.withMetadata(before.metadata()));
         }
         return true;
     }

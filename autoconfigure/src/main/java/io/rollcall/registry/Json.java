@@ -1,5 +1,6 @@
 package io.rollcall.registry;
 
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -89,6 +90,22 @@ public final class Json {
         return WRITER.writeToString(object);
     }
 
+    /**
+     * The JSON text of an instance's record.
+     *
+     * @param id the instance's
+     * @throws RefusedException if it is longer than its readers read, to whom it would not be there
+     */
+    public String writeRecord(String id, Map<String, ?> record) throws RefusedException {
+        String text = write(record);
+        int length = text.getBytes(StandardCharsets.UTF_8).length;
+        if (length > MAX_BYTES) {
+            throw new RefusedException("The record of " + id + " has " + length + " bytes, more than the " + MAX_BYTES
+                    + " that are read: give it less metadata");
+        }
+        return text;
+    }
+
     /** A member's text, or null where there is none; numbers and booleans count as text. */
     public static @Nullable String text(Map<String, ?> object, String key) {
         Object value = object.get(key);
@@ -107,8 +124,9 @@ public final class Json {
             return null;
         }
         try {
+            // By its text, since a number may have a fraction, or more digits than any type of Java's.
             return value instanceof Number number
-                    ? Math.toIntExact(number.longValue())
+                    ? Integer.valueOf(new BigDecimal(number.toString()).intValueExact())
                     : Integer.valueOf(value.toString());
         } catch (NumberFormatException | ArithmeticException ex) {
             throw new IllegalArgumentException(key + " is not a whole number", ex);

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.cloud.client.ServiceInstance;
 
 class MergedServiceTests {
@@ -38,6 +40,22 @@ class MergedServiceTests {
         assertThat(first.getInstanceId()).isEqualTo("a");
         assertThat(first.getMetadata()).containsEntry("zone", "x").containsEntry("note", "n");
         assertThat(merged.instances().get(1).getRegistries()).containsExactly("zk");
+    }
+
+    /** A hand-written address, DNS and Java each have a way of their own to write the same one. */
+    @ParameterizedTest
+    @CsvSource({"fd00::1,fd00:0:0:0:0:0:0:1", "FD00::A,fd00::a", "10.0.0.1,::ffff:10.0.0.1", "Host.example,host.EXAMPLE"
+    })
+    void anAddressThatIsWrittenInTwoWaysIsOne(String one, String other) {
+        MergedService merged = MergedService.of(
+                List.of(
+                        view("redis", new Instance("a", "orders", one, 1, false, Map.of())),
+                        view("zk", new Instance("b", "orders", other, 1, false, Map.of()))),
+                Policy.MERGE);
+
+        assertThat(merged.instances()).hasSize(1);
+        assertThat(merged.instances().get(0).getRegistries()).containsExactly("redis", "zk");
+        assertThat(merged.instances().get(0).instance().host()).isEqualTo(one);
     }
 
     @Test

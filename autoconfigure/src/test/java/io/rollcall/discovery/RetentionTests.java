@@ -122,4 +122,27 @@ class RetentionTests {
 
         assertThat(retention.accept(Listing.of(List.of(successor)), SHORT)).containsExactly(successor);
     }
+
+    private static Instance named(String id, String host) {
+        return new Instance(id, "orders", host, 8080, false, Map.of());
+    }
+
+    /** As it is usual in Consul, where an id is unique in one agent only. */
+    @Test
+    void instancesOnTwoHostsThatHaveTheSameIdAreTwo() {
+        Instance one = named("orders-8080", "10.0.0.1");
+        Instance two = named("orders-8080", "10.0.0.2");
+        retention.accept(Listing.of(List.of(one, two)), Duration.ZERO);
+
+        assertThat(retention.accept(Listing.of(List.of(one)), SHORT)).containsExactly(one, two);
+        assertThat(retention.unconfirmed()).containsExactly(two.address());
+    }
+
+    @Test
+    void anIdThatComesBackAtAnotherAddressIsNotTwoInstances() {
+        retention.accept(Listing.of(List.of(named("chosen", "10.0.0.1"))), Duration.ZERO);
+        Instance successor = named("chosen", "10.0.0.2");
+
+        assertThat(retention.accept(Listing.of(List.of(successor)), SHORT)).containsExactly(successor);
+    }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,9 +21,19 @@ final class ScriptedResolver implements Resolver {
 
     final AtomicInteger lookups = new AtomicInteger();
 
+    /** The services that were looked up, in that order. */
+    final List<String> lookedUp = new CopyOnWriteArrayList<>();
+
+    final AtomicInteger namings = new AtomicInteger();
+
     final AtomicInteger watchAttempts = new AtomicInteger();
 
     final AtomicInteger watchesSetUp = new AtomicInteger();
+
+    final AtomicInteger watchesClosed = new AtomicInteger();
+
+    /** What a look-up waits for. */
+    volatile CountDownLatch gate = new CountDownLatch(0);
 
     volatile Exception failure;
 
@@ -38,6 +49,8 @@ final class ScriptedResolver implements Resolver {
     @Override
     public Listing lookup(String service) throws Exception {
         lookups.incrementAndGet();
+        lookedUp.add(service);
+        gate.await();
         obey();
         failIfToldFor(service);
         List<Instance> list = lists.getOrDefault(service, List.of());
@@ -46,6 +59,7 @@ final class ScriptedResolver implements Resolver {
 
     @Override
     public Set<String> services() throws Exception {
+        namings.incrementAndGet();
         obey();
         failIfToldFor("*");
         return Set.copyOf(lists.keySet());
@@ -60,7 +74,10 @@ final class ScriptedResolver implements Resolver {
         }
         watchesSetUp.incrementAndGet();
         watches.put(service, listener);
-        return () -> watches.remove(service, listener);
+        return () -> {
+            watchesClosed.incrementAndGet();
+            watches.remove(service, listener);
+        };
     }
 
     private void obey() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,9 @@ class AddressChooserTests {
         }
     };
 
-    private final AddressChooser chooser = new AddressChooser(inetUtils, properties);
+    private final List<InetAddress> own = new ArrayList<>();
+
+    private final AddressChooser chooser = new AddressChooser(inetUtils, properties, () -> own);
 
     @AfterEach
     void close() {
@@ -91,5 +94,38 @@ class AddressChooserTests {
         found = java.net.Inet6Address.getByAddress(null, address, 1);
 
         assertThat(chooser.choose(null)).isEqualTo("2001:db8:0:0:0:0:0:1");
+    }
+
+    private void addOwn(String... addresses) throws UnknownHostException {
+        for (String address : addresses) {
+            own.add(InetAddress.getByName(address));
+        }
+    }
+
+    @Test
+    void whereThereIsNoIpv4AddressAnIpv6OneIsChosenThatOthersCanReach() throws Exception {
+        found = InetAddress.getLoopbackAddress();
+        addOwn("127.0.0.1", "::1", "fe80::1", "fd00::7", "2001:db8::7");
+
+        assertThat(chooser.choose(null)).isEqualTo("fd00:0:0:0:0:0:0:7");
+    }
+
+    @Test
+    void theIpv6AddressIsChosenThatThePreferredNetworksNameThoughThereIsAnIpv4One(CapturedOutput output)
+            throws Exception {
+        found = InetAddress.getByName("192.0.2.1");
+        addOwn("192.0.2.1", "fe80::1", "fd00::7", "2001:db8::7");
+        properties.setPreferredNetworks(List.of("2001:db8:"));
+
+        assertThat(chooser.choose(null)).isEqualTo("2001:db8:0:0:0:0:0:7");
+        assertThat(output).doesNotContain("No address of this host matches");
+    }
+
+    @Test
+    void withoutSuchAPreferenceTheIpv4AddressIsChosen() throws Exception {
+        found = InetAddress.getByName("192.0.2.1");
+        addOwn("192.0.2.1", "2001:db8::7");
+
+        assertThat(chooser.choose(null)).isEqualTo("192.0.2.1");
     }
 }

@@ -7,8 +7,11 @@ import io.rollcall.TestApplication;
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.Registries;
 import io.rollcall.registry.Registry;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
@@ -105,6 +108,37 @@ class AdvertisedPortTests {
     void withoutAContextPathThereIsNoSuchMetadata() {
         try (ConfigurableApplicationContext context = application.start()) {
             assertThat(awaitListed(context, "orders").metadata()).doesNotContainKey("contextPath");
+        }
+    }
+
+    @Test
+    void aSchemeIsTheSameInCapitalLetters() {
+        try (ConfigurableApplicationContext context =
+                application.with("rollcall.instance.scheme=HTTPS").start()) {
+            Instance instance = awaitListed(context, "orders");
+            assertThat(instance.uri()).hasScheme("https");
+            assertThat(instance.metadata()).containsEntry("scheme", "https").containsEntry("secure", "true");
+        }
+    }
+
+    @Test
+    void aContextThatIsStartedAgainIsRegisteredAtThePortThatIsBoundThen() throws Exception {
+        try (ConfigurableApplicationContext context = application.start()) {
+            int before = awaitListed(context, "orders").port();
+            RollcallServiceRegistry registry = context.getBean(RollcallServiceRegistry.class);
+            registry.update(context.getBean(RollcallRegistration.class), metadata -> Map.of("weight", "7"));
+            context.stop();
+            // Lest the web server is given the same port again.
+            try (ServerSocket taken = new ServerSocket(before, 1, InetAddress.getLoopbackAddress())) {
+                assertThat(taken.isBound()).isTrue();
+
+                context.start();
+
+                Instance instance = awaitListed(context, "orders");
+                assertThat(instance).returns(port(context), Instance::port).returns(7, Instance::weight);
+                assertThat(instance.port()).isNotEqualTo(before);
+                assertThat(instance.id()).endsWith("-" + instance.port());
+            }
         }
     }
 }

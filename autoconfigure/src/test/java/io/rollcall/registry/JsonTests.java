@@ -43,6 +43,22 @@ class JsonTests {
         assertThatIllegalArgumentException().isThrownBy(() -> Json.integer(object, "d"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"8080.5", "18446744073709559696", "-1e400", "1e400", "3000000000"})
+    void aNumberThatIsNoIntegerIsNotRoundedOrCutToOne(String number) {
+        Map<String, Object> object = json.readObject(("{\"port\":" + number + "}").getBytes(StandardCharsets.UTF_8));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Json.integer(object, "port"))
+                .withMessage("port is not a whole number");
+    }
+
+    @Test
+    void aWholeNumberMayBeWrittenAsAFraction() {
+        assertThat(Json.integer(json.readObject("{\"port\":8080.0}".getBytes(StandardCharsets.UTF_8)), "port"))
+                .isEqualTo(8080);
+    }
+
     @Test
     void refusesNothingAtAll() {
         assertThatIllegalArgumentException().isThrownBy(() -> json.readObject(null));

@@ -2,6 +2,8 @@ package io.rollcall.registry.consul;
 
 import io.rollcall.registry.Instance;
 import jakarta.servlet.ServletContext;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -42,9 +44,9 @@ final class ActuatorHealth {
         // Where ports are mapped, as those of containers are, the agent reaches none of those that are bound.
         String mapped = environment.getProperty("rollcall.ports." + (own ? "management" : "http") + ".port");
         String address = own && mapped == null ? environment.getProperty("management.server.address") : null;
-        String host = address == null
+        String host = address == null || isBoundToAll(address)
                 ? instance.uriHost()
-                : instance.withHost(address).uriHost();
+                : instance.withHost(address.replaceAll("[\\[\\]]", "")).uriHost();
         return (usesTls(own ? "management.server.ssl" : "server.ssl") ? "https://" : "http://")
                 + host
                 + ":"
@@ -53,6 +55,17 @@ final class ActuatorHealth {
                         ? path("management.server.base-path")
                         : contextPath() + path("spring.mvc.servlet.path") + path("spring.webflux.base-path"))
                 + path;
+    }
+
+    /** Such an address is none to ask at; a name is not looked up for it. */
+    private static boolean isBoundToAll(String address) {
+        try {
+            boolean literal = address.indexOf(':') >= 0 || address.matches("[0-9.]+");
+            return literal && InetAddress.getByName(address).isAnyLocalAddress();
+        } catch (UnknownHostException ex) {
+            // The server can not be bound to it either.
+            return false;
+        }
     }
 
     /** In a server that was there before the application, no property says where it is. */

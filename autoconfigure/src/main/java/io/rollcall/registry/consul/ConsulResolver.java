@@ -26,10 +26,13 @@ final class ConsulResolver implements Resolver {
 
     private final Lives lives = new Lives();
 
+    private final Turns turns;
+
     ConsulResolver(ConsulHttp http, ConsulSettings settings, EntryReader reader) {
         this.http = http;
         this.settings = settings;
         this.reader = reader;
+        this.turns = new Turns(http.client().executor());
     }
 
     @Override
@@ -103,7 +106,7 @@ final class ConsulResolver implements Resolver {
         if (!ConsulNames.isSegment(settings.names().service(service))) {
             return () -> {};
         }
-        ServiceWatch watch = new ServiceWatch(this, http, lives, service, listener);
+        ServiceWatch watch = new ServiceWatch(this, http, lives, turns, service, listener);
         watch.start();
         return watch;
     }

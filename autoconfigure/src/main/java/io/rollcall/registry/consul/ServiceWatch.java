@@ -23,11 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServiceWatch implements Watch {
 
-    private static final Duration WAIT = Duration.ofSeconds(55);
-
-    /** Consul adds up to a sixteenth to the wait, so that not all queries end together. */
-    private static final Duration PATIENCE = WAIT.plus(WAIT.dividedBy(16));
-
     private static final long SHORTEST_PAUSE_MILLIS = 20;
 
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
@@ -45,6 +40,8 @@ final class ServiceWatch implements Watch {
 
     private final Lives lives;
 
+    private final Turns turns;
+
     private final String service;
 
     private final WatchListener listener;
@@ -61,10 +58,19 @@ final class ServiceWatch implements Watch {
 
     private int unchanged;
 
-    ServiceWatch(ConsulResolver resolver, ConsulHttp http, Lives lives, String service, WatchListener listener) {
+    private Duration wait = Turns.SHORT;
+
+    ServiceWatch(
+            ConsulResolver resolver,
+            ConsulHttp http,
+            Lives lives,
+            Turns turns,
+            String service,
+            WatchListener listener) {
         this.resolver = resolver;
         this.http = http;
         this.lives = lives;
+        this.turns = turns;
         this.service = service;
         this.listener = listener;
     }
@@ -72,7 +78,8 @@ final class ServiceWatch implements Watch {
     /** Reads what there is, as what later answers are compared with. */
     void start() throws Exception {
         take(http.get(resolver.path(service), resolver.query()));
-        later(this::ask, SHORTEST_PAUSE_MILLIS);
+        turns.enter();
+        later(this::queue, SHORTEST_PAUSE_MILLIS);
     }
 
     /** Whether the content is another one. */
@@ -84,15 +91,26 @@ final class ServiceWatch implements Watch {
         return !content.equals(before);
     }
 
+    private void queue() {
+        if (!closed) {
+            turns.take(this::ask);
+        }
+    }
+
     private void ask() {
+        if (closed) {
+            turns.release();
+            return;
+        }
         Map<String, String> parameters = new LinkedHashMap<>(resolver.query());
         if (index > 0) {
             parameters.put("index", Long.toString(index));
-            parameters.put("wait", WAIT.toSeconds() + "s");
+            parameters.put("wait", wait.toSeconds() + "s");
         }
         CompletableFuture<RegistryHttp.Answer> asked;
         try {
-            asked = http.getLater(resolver.path(service), parameters, PATIENCE);
+            // Consul adds up to a sixteenth to the wait, so that not all queries end together.
+            asked = http.getLater(resolver.path(service), parameters, wait.plus(wait.dividedBy(16)));
         } catch (IllegalStateException ex) {
             logger.trace("Closed", ex);
             return;
@@ -103,6 +121,8 @@ final class ServiceWatch implements Watch {
         }
         asked.whenCompleteAsync(
                 (received, failure) -> {
+                    turns.release();
+                    wait = turns.patience();
                     if (!closed && !http.client().isClosed()) {
                         answered(received, failure);
                     }
@@ -123,7 +143,7 @@ final class ServiceWatch implements Watch {
             } else {
                 unchanged = Math.min(unchanged + 1, 10);
             }
-            later(this::ask, Math.min(LONGEST_PAUSE_MILLIS, SHORTEST_PAUSE_MILLIS << unchanged));
+            later(this::queue, Math.min(LONGEST_PAUSE_MILLIS, SHORTEST_PAUSE_MILLIS << unchanged));
         } catch (Exception | Error ex) {
             // Whatever it is, thrown on it would end the watch without a word.
             Exception cause = ex instanceof Exception exception ? exception : new IllegalStateException(ex);
@@ -156,6 +176,7 @@ final class ServiceWatch implements Watch {
     @Override
     public void close() {
         closed = true;
+        turns.exit();
         CompletableFuture<?> asked = query;
         if (asked != null) {
             asked.cancel(true);

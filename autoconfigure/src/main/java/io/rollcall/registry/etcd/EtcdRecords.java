@@ -3,6 +3,7 @@ package io.rollcall.registry.etcd;
 import com.google.protobuf.ByteString;
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.Json;
+import io.rollcall.registry.RefusedException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +34,8 @@ final class EtcdRecords {
 
     private final Json json = new Json();
 
-    ByteString write(Instance instance) {
+    /** @throws RefusedException if it is longer than its readers read */
+    ByteString write(Instance instance) throws RefusedException {
         Map<String, @Nullable Object> value = new LinkedHashMap<>();
         value.put("Op", ADD);
         value.put("Addr", instance.address());
@@ -43,7 +45,7 @@ final class EtcdRecords {
         value.put("Metadata", instance.metadata());
         value.put("Id", instance.id());
         value.put("Secure", instance.secure());
-        return ByteString.copyFromUtf8(json.write(value));
+        return ByteString.copyFromUtf8(json.writeRecord(instance.id(), value));
     }
 
     /**

@@ -100,9 +100,15 @@ final class MemoryStore {
     }
 
     Runnable listen(String service, Runnable listener) {
-        List<Runnable> listening = listeners.computeIfAbsent(service, key -> new CopyOnWriteArrayList<>());
-        listening.add(listener);
-        return () -> listening.remove(listener);
+        listeners.compute(service, (key, before) -> {
+            List<Runnable> listening = before == null ? new CopyOnWriteArrayList<>() : before;
+            listening.add(listener);
+            return listening;
+        });
+        return () -> listeners.computeIfPresent(service, (key, listening) -> {
+            listening.remove(listener);
+            return listening.isEmpty() ? null : listening;
+        });
     }
 
     private void changed(String service) {

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.SentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -49,12 +50,13 @@ record OwnConnections(
     static OwnConnections create(
             RegistryDefinition definition, RedisConfiguration location, @Nullable SslOptions sslOptions) {
         Duration timeout = definition.timing().timeout();
+        Duration share = timeout.dividedBy(hosts(location));
         AddressResolverGroup<?> names = ownNames();
         ClientResources resources = resources(definition.name(), names);
         Supplier<LettuceClientConfigurationBuilder> client = () -> {
             LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
                     .clientResources(resources)
-                    .commandTimeout(timeout)
+                    .commandTimeout(share)
                     .shutdownQuietPeriod(Duration.ZERO)
                     .shutdownTimeout(timeout)
                     .clientName("rollcall-" + definition.name().replaceAll("[^!-~]", "-"));
@@ -63,10 +65,8 @@ record OwnConnections(
             }
             return builder;
         };
-        ClientOptions commands =
-                options(timeout, sslOptions).autoReconnect(false).build();
-        ClientOptions listening =
-                options(timeout, sslOptions).autoReconnect(true).build();
+        ClientOptions commands = options(share, sslOptions).autoReconnect(false).build();
+        ClientOptions listening = options(share, sslOptions).autoReconnect(true).build();
         return new OwnConnections(
                 factory(location, client.get().clientOptions(commands).build(), true),
                 factory(location, client.get().clientOptions(commands).build(), true),
@@ -74,6 +74,13 @@ record OwnConnections(
                 names,
                 resources,
                 timeout);
+    }
+
+    /** How many may have to be asked in one call: sentinels one after the other, always from the first on, and the master at last. */
+    private static int hosts(RedisConfiguration location) {
+        return location instanceof SentinelConfiguration sentinels
+                ? sentinels.getSentinels().size() + 1
+                : 1;
     }
 
     private static LettuceConnectionFactory factory(

@@ -3,7 +3,6 @@ package io.rollcall.registry.redis;
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.Json;
 import io.rollcall.registry.RefusedException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,13 +22,7 @@ final class RedisRecords {
         record.put("port", instance.port());
         record.put("secure", instance.secure());
         record.put("metadata", instance.metadata());
-        String text = json.write(record);
-        int length = text.getBytes(StandardCharsets.UTF_8).length;
-        if (length > Json.MAX_BYTES) {
-            throw new RefusedException("The record of " + instance.id() + " has " + length + " bytes, more than the "
-                    + Json.MAX_BYTES + " that are read: give it less metadata");
-        }
-        return text;
+        return json.writeRecord(instance.id(), record);
     }
 
     /** @throws IllegalArgumentException if it is not the record of that instance */

@@ -1,6 +1,7 @@
 package io.rollcall.registry.zookeeper;
 
 import io.rollcall.registry.Instance;
+import io.rollcall.registry.RefusedException;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.zookeeper.ZooKeeper;
@@ -29,11 +30,11 @@ final class Entry {
     }
 
     /** The node's data for the instance, which is the current one from now on. */
-    byte[] data(Instance current, NodeCodec codec) {
+    byte[] data(Instance current, NodeCodec codec) throws RefusedException {
         if (!current.equals(instance)) {
+            data = codec.write(current, registrationTime);
             instance = current;
             written = null;
-            data = codec.write(current, registrationTime);
         }
         return data;
     }

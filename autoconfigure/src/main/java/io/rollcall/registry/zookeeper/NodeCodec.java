@@ -2,6 +2,7 @@ package io.rollcall.registry.zookeeper;
 
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.Json;
+import io.rollcall.registry.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +32,9 @@ final class NodeCodec {
      * A node's data.
      *
      * @param registrationTime milliseconds since the epoch
+     * @throws RefusedException if it is longer than its readers read
      */
-    byte[] write(Instance instance, long registrationTime) {
+    byte[] write(Instance instance, long registrationTime) throws RefusedException {
         Map<String, Object> metadata = new LinkedHashMap<>(instance.metadata());
         metadata.put(STATUS, UP);
         Map<String, Object> payload = new LinkedHashMap<>();
@@ -54,7 +56,7 @@ final class NodeCodec {
         node.put("registrationTimeUTC", registrationTime);
         node.put("serviceType", "DYNAMIC");
         node.put("uriSpec", Map.of("parts", uriSpec(instance)));
-        return json.write(node).getBytes(StandardCharsets.UTF_8);
+        return json.writeRecord(instance.id(), node).getBytes(StandardCharsets.UTF_8);
     }
 
     private static List<Map<String, Object>> uriSpec(Instance instance) {

@@ -20,6 +20,7 @@ import io.rollcall.registry.consul.ConsulClients.Listener;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -94,6 +95,26 @@ class ConsulFaultTests {
 
         registrar(registry).join(instance(service, 8081));
         assertThat(resolver(registry).lookup(service).instances()).hasSize(1);
+    }
+
+    /** Consul takes 200 connections of a host, and refuses renewals like anything else beyond them. */
+    @Test
+    void manyWatchesTakeTurnsAndTheLastHearsOfAChangeToo() throws Exception {
+        Registry registry = clients.open(server.url());
+        List<Listener> listeners = new ArrayList<>();
+        server.takeMostAtOnce();
+        for (int i = 0; i < 80; i++) {
+            listeners.add(new Listener());
+            resolver(registry).watch(service + "-" + i, listeners.get(i));
+        }
+        Listener last = listeners.get(79);
+        await().until(() -> queries(service + "-79?passing=true&index=") > 0);
+
+        registrar(registry).join(instance(service + "-79", 8081));
+        await().until(() -> last.changes.get() > 0);
+
+        assertThat(server.takeMostAtOnce()).isBetween(40, 60);
+        assertThat(listeners).allSatisfy(each -> assertThat(each.losses).isEmpty());
     }
 
     @Test

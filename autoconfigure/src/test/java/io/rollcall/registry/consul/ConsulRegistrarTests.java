@@ -434,6 +434,9 @@ class ConsulRegistrarTests {
         "rollcall.ports.http.port=30080, http://10.0.0.7:30080/actuator/health",
         "local.management.port=9090 rollcall.ports.http.port=30080, http://10.0.0.7:9090/actuator/health",
         "local.management.port=9090 management.server.address=10.0.0.8, http://10.0.0.8:9090/actuator/health",
+        "local.management.port=9090 management.server.address=0.0.0.0, http://10.0.0.7:9090/actuator/health",
+        "local.management.port=9090 management.server.address=::, http://10.0.0.7:9090/actuator/health",
+        "local.management.port=9090 management.server.address=[fd00::8], http://[fd00::8]:9090/actuator/health",
         "local.management.port=9090 management.server.address=10.0.0.8 rollcall.ports.management.port=30090,"
                 + " http://10.0.0.7:30090/actuator/health"
     })

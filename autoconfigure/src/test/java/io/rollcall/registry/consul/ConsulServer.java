@@ -193,6 +193,11 @@ public final class ConsulServer implements RegistryServer {
                 .toList();
     }
 
+    /** How many requests of the agent's API there were at most at the same time since this was last asked. */
+    int takeMostAtOnce() {
+        return Integer.parseInt(send("GET", "/stand-in/most", null).body());
+    }
+
     /** Answers so from now on to all requests whose line contains the text. */
     void answer(String containing, int status, String body) {
         send("PUT", "/stand-in/fault?status=" + status + "&containing=" + encode(containing), body);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.json.JsonWriter;
 
 /**
@@ -30,6 +31,11 @@ public final class ConsulStandIn {
     private final Json json = new Json();
 
     private final Queue<String> requests = new ConcurrentLinkedQueue<>();
+
+    private final AtomicInteger open = new AtomicInteger();
+
+    /** How many requests there were at most at the same time. */
+    private final AtomicInteger most = new AtomicInteger();
 
     private final String token;
 
@@ -64,6 +70,7 @@ public final class ConsulStandIn {
                 return;
             }
             requests.add(line);
+            most.accumulateAndGet(open.incrementAndGet(), Math::max);
             exchange.getResponseHeaders().set("X-Consul-Default-Acl-Policy", "allow");
             Fault current = fault;
             if (current != null && line.contains(current.containing)) {
@@ -83,6 +90,9 @@ public final class ConsulStandIn {
             ex.printStackTrace();
             text(exchange, 500, ex.toString());
         } finally {
+            if (!path.startsWith("/stand-in/")) {
+                open.decrementAndGet();
+            }
             exchange.close();
         }
     }
@@ -180,6 +190,7 @@ public final class ConsulStandIn {
                 }
                 text(exchange, 200, lines);
             }
+            case "most" -> text(exchange, 200, Integer.toString(most.getAndSet(0)));
             case "fault" -> {
                 fault = exchange.getRequestMethod().equals("DELETE")
                         ? null

@@ -1,12 +1,15 @@
 package io.rollcall.registry.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
 
 import com.google.protobuf.ByteString;
 import io.rollcall.registry.Instance;
+import io.rollcall.registry.Json;
 import io.rollcall.registry.Listing;
 import io.rollcall.registry.Listing.RejectedRecord;
+import io.rollcall.registry.RefusedException;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.Resolver;
 import java.util.Arrays;
@@ -55,6 +58,16 @@ class EtcdWireFormatTests {
                 .isEqualTo(
                         "{\"Op\":0,\"Addr\":\"10.0.0.1:8081\",\"ServerName\":\"orders\",\"Attributes\":null,\"Type\":0,"
                                 + "\"Metadata\":{\"note\":\"grüße \\\"x\\\"\",\"zone\":\"a\"},\"Id\":\"one\",\"Secure\":true}");
+    }
+
+    @Test
+    void refusesWhatItWouldNotReadBackForItsLength() {
+        Instance instance =
+                new Instance("one", "orders", "10.0.0.1", 8081, true, Map.of("note", "x".repeat(Json.MAX_BYTES)));
+
+        assertThatExceptionOfType(RefusedException.class)
+                .isThrownBy(() -> registry.registrar().join(instance))
+                .withMessageContaining("give it less metadata");
     }
 
     /** By the rules of etcd's client/v3/naming: keys "target/...", fields by their name in any case, Op ignored. */

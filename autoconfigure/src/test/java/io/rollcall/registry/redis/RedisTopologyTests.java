@@ -9,6 +9,10 @@ import static org.awaitility.Awaitility.await;
 import io.rollcall.registry.Registry;
 import io.rollcall.registry.redis.RedisServerProcess.RawConnection;
 import io.rollcall.servers.Ports;
+import io.rollcall.worker.Alarms;
+import io.rollcall.worker.RegistryThread;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -57,6 +61,32 @@ class RedisTopologyTests {
                 assertThat(registry.resolver().lookup("orders").instances()).hasSize(1);
                 assertThat(clients.registry(master.url() + "/2").resolver().services())
                         .containsExactly("orders");
+            }
+        }
+    }
+
+    @Test
+    void aSentinelThatHangsDoesNotHideTheOthers() throws Exception {
+        try (RedisServerProcess master = RedisServerProcess.running();
+                ServerSocket hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Alarms alarms = new Alarms()) {
+            Path configuration = directory.resolve("sentinel.conf");
+            Files.writeString(
+                    configuration,
+                    "bind 127.0.0.1\nsentinel monitor main 127.0.0.1 " + master.port() + " 1\n"
+                            + "sentinel down-after-milliseconds main 1000\n");
+            try (RedisServerProcess sentinel =
+                    RedisServerProcess.running(configuration.toString(), "--port", "{port}", "--sentinel")) {
+                String url = "redis-sentinel://127.0.0.1:" + hanging.getLocalPort() + ",127.0.0.1:" + sentinel.port()
+                        + "/main";
+                Registry registry = clients.registry(url);
+                RegistryThread calls = new RegistryThread("calls", RedisClients.TIMING.timeout(), alarms);
+
+                await().ignoreExceptions()
+                        .untilAsserted(() -> calls.call(() -> {
+                            registry.registrar().join(instance("orders", "one", 8081));
+                            return true;
+                        }));
             }
         }
     }

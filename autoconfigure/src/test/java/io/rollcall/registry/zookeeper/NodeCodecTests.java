@@ -1,10 +1,12 @@
 package io.rollcall.registry.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.rollcall.registry.Instance;
 import io.rollcall.registry.Json;
+import io.rollcall.registry.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +22,7 @@ class NodeCodecTests {
     }
 
     @Test
-    void readsBackWhatItWrites() {
+    void readsBackWhatItWrites() throws Exception {
         Instance instance = new Instance(
                 "orders-1",
                 "orders",
@@ -33,7 +35,18 @@ class NodeCodecTests {
     }
 
     @Test
-    void writesTheSameBytesForTheSameInstance() {
+    void refusesWhatItWouldNotReadBackForItsLength() {
+        Instance instance =
+                new Instance("orders-1", "orders", "10.0.0.1", 80, false, Map.of("note", "x".repeat(Json.MAX_BYTES)));
+
+        assertThatExceptionOfType(RefusedException.class)
+                .isThrownBy(() -> codec.write(instance, 1))
+                .withMessageContaining("The record of orders-1 has")
+                .withMessageContaining("give it less metadata");
+    }
+
+    @Test
+    void writesTheSameBytesForTheSameInstance() throws Exception {
         Instance instance = new Instance("orders-1", "orders", "10.0.0.1", 80, false, Map.of("b", "1", "a", "2"));
 
         assertThat(codec.write(instance, 5)).isEqualTo(codec.write(instance, 5));

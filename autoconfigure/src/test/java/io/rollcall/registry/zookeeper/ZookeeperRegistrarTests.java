@@ -71,7 +71,7 @@ class ZookeeperRegistrarTests {
         return new Instance("orders-1", "orders", host, 8080, false, Map.of("zone", "a"));
     }
 
-    private static byte[] data(Instance instance) {
+    private static byte[] data(Instance instance) throws RefusedException {
         return new NodeCodec(new Json()).write(instance, 1);
     }
 
