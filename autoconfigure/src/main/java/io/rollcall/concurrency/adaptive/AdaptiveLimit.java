@@ -55,6 +55,9 @@ final class AdaptiveLimit {
 
     private static final double MUCH_SLOWER = 0.25;
 
+    /** More than this many times the knee are a crowd. */
+    private static final double CROWD = 2;
+
     /** A load that exceeds the best throughput by less is one that the service has coped with before. */
     private static final double COPED_WITH = 1.1;
 
@@ -177,7 +180,7 @@ final class AdaptiveLimit {
         boolean changed = slower || offered < COPED_WITH * curve.capacity();
         if (limit > NEAR_CEILING * config.ceiling()) {
             follow(window);
-        } else if (changed || window.latency() <= PATIENCE_SECONDS) {
+        } else if (!room.admitsCrowd(limit) && (changed || window.latency() <= PATIENCE_SECONDS)) {
             raise(window);
         } else {
             limitBefore = limit;
@@ -212,6 +215,9 @@ final class AdaptiveLimit {
         tried = true;
         slower = false;
         limit = Math.min(limit, limitBefore);
+        if (trial.inFlight() > CROWD * curve.knee() && trial.madeWorse(curve.capacity(), variation.squared())) {
+            room.crowded(trial.inFlight());
+        }
         double ratio = trial.throughput() / curve.capacity();
         if (ratio < MUCH_SLOWER) {
             curve.slowDown(ratio, trial.inFlight());
@@ -225,6 +231,7 @@ final class AdaptiveLimit {
     private void waiting(Window window) {
         trial.end();
         curve.forget();
+        room.forget();
         slower = true;
         tried = window.refused() > 0 && window.answered() > 0;
         if (tried) {
@@ -250,7 +257,9 @@ final class AdaptiveLimit {
     }
 
     private void follow(Window window) {
-        limit = search.next(limit, window, offered, memory, stretch());
+        // Of a limit that is further away nothing is known, whatever was seen at others.
+        double highest = RAISED_ON_TRIAL * Math.max(limit, window.peakInFlight());
+        limit = Math.min(highest, search.next(limit, window, offered, memory, stretch()));
     }
 
     private double stretch() {

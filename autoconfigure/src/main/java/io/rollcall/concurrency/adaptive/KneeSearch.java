@@ -13,9 +13,9 @@ final class KneeSearch {
 
     private static final double LOOK_BELOW_EVERY = 1.5;
     private static final double ABOVE = 1.15;
-    private static final double BELOW = 0.85;
+    private static final double BELOW = 0.96;
     private static final double RAISED = 1.3;
-    private static final double LOWERED = 0.75;
+    private static final double LOWERED = 0.8;
 
     /** While the knee was never seen from both sides, look further. */
     private static final double FIRST_RAISED = 1.6;

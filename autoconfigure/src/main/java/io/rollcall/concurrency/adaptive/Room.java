@@ -2,7 +2,8 @@ package io.rollcall.concurrency.adaptive;
 
 /**
  * The limit while the service keeps up: well above what is in use, so that bursts and slow dependencies find room at once.
- * Spare room goes slowly, down to where the limit began. Not thread-safe.
+ * Spare room goes slowly, down to where the limit began. A service that was seen to suffer from crowds gets less, since a
+ * burst that fills the room would keep itself up there. Not thread-safe.
  */
 final class Room {
 
@@ -21,8 +22,17 @@ final class Room {
     /** Room above the recent peak shrinks by half in about 14 seconds, long enough to outlast a pause between bursts. */
     private static final double SECONDS = 20;
 
+    /** Of a crowd that did harm, so much may come again. */
+    private static final double CROWD_SHARE = 0.5;
+
+    /** What the load needs is given in any case, so many times. */
+    private static final double NEEDED = 2;
+
+    private static final double NEARLY = 0.9;
+
     private final int initial;
     private double peak;
+    private double crowd = Double.POSITIVE_INFINITY;
 
     Room(int initial) {
         this.initial = initial;
@@ -30,6 +40,21 @@ final class Room {
 
     void add(Window window) {
         peak = Math.max(window.peakInFlight(), peak * Math.exp(-window.seconds() / SECONDS));
+    }
+
+    /** So many at once have cost the service answers. */
+    void crowded(double inFlight) {
+        crowd = Math.min(crowd, inFlight);
+    }
+
+    /** Whether that limit lets in as many as may come again of a crowd. */
+    boolean admitsCrowd(double limit) {
+        return limit > NEARLY * CROWD_SHARE * crowd;
+    }
+
+    /** The service is another one. */
+    void forget() {
+        crowd = Double.POSITIVE_INFINITY;
     }
 
     /**
@@ -50,6 +75,11 @@ final class Room {
             // Whether that is a queue or a dependency shows only where the limit is felt.
             room = Math.min(room, limit);
         }
+        double most = Math.max(NEEDED * needed * stretch, CROWD_SHARE * crowd);
+        return towards(Math.min(room, most), Math.min(limit, most), window);
+    }
+
+    private double towards(double room, double limit, Window window) {
         if (room >= limit) {
             return Math.min(room, limit * GROWTH);
         }

@@ -24,6 +24,12 @@ final class Trial {
     /** While no more go in than come out, by this share, nothing would be gained from more in flight. */
     private static final double KEPT_UP = 0.05;
 
+    /** A raise that leaves less than this share of the best is not only a little too much. */
+    private static final double WORSE = 0.8;
+
+    /** By so many standard errors chance alone is wrong in one of fifteen trials. */
+    private static final double ERRORS = 1.5;
+
     private static final double LONGEST_LAG_SECONDS = 2;
     private static final double LOWEST_RATIO = 0.05;
 
@@ -33,6 +39,7 @@ final class Trial {
     private double throughput;
     private double answersBefore;
     private double answersExpected;
+    private double answers;
     private double lag;
     private double evidence;
 
@@ -47,6 +54,7 @@ final class Trial {
         throughput = before.throughput();
         answersBefore = before.answered();
         answersExpected = 0;
+        answers = 0;
         lag = Math.min(LONGEST_LAG_SECONDS, before.latency());
         evidence = 0;
     }
@@ -64,6 +72,18 @@ final class Trial {
         return inFlight;
     }
 
+    /**
+     * Whether the raise has cost answers beyond chance, and not only few.
+     *
+     * @param best      answers per second at best
+     * @param variation variance of a number of answers divided by its mean
+     */
+    boolean madeWorse(double best, double variation) {
+        double during = throughput * answers / answersExpected;
+        double error = Math.sqrt(variation * answersExpected * (1 + answersExpected / Math.max(1, answersBefore)));
+        return !lowering && answersExpected - answers > ERRORS * error && during < WORSE * Math.max(throughput, best);
+    }
+
     /** Answers per second before. */
     double throughput() {
         return throughput;
@@ -76,6 +96,7 @@ final class Trial {
         double growth = Math.log(Math.max(lowering ? LOWEST_RATIO : 1, ratio));
         double flat = throughput * window.seconds();
         answersExpected += flat;
+        answers += window.answered();
         double doubt = 1 + answersExpected / Math.max(1, answersBefore);
         double gain = (window.answered() * growth - flat * Math.expm1(growth)) / (variation * doubt);
         boolean keptUp = window.refused() == 0 && window.inFlightChange() < KEPT_UP * window.released();

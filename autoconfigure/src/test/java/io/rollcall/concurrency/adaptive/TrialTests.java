@@ -86,4 +86,30 @@ class TrialTests {
         }
         assertThat(trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
     }
+
+    @Test
+    void farFewerAnswersFromMoreInFlightAreWorse() {
+        add(3, 100, 50);
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
+        assertThat(trial.madeWorse(500, 1)).isTrue();
+    }
+
+    @Test
+    void fewerAnswersByChanceAreNotWorse() {
+        add(3, 100, 50);
+        assertThat(trial.madeWorse(500, 20)).isFalse();
+    }
+
+    @Test
+    void answersThatWereFewBeforeAreNotWorse() {
+        add(3, 100, 100);
+        assertThat(trial.madeWorse(5000, 1)).isFalse();
+    }
+
+    @Test
+    void fewerAnswersFromFewerInFlightAreNotWorse() {
+        trial.begin(window(50, 100, 10), true);
+        add(5, 25, 50);
+        assertThat(trial.madeWorse(500, 1)).isFalse();
+    }
 }

@@ -59,6 +59,19 @@ class GoalsTests {
         assertThat(figures(trace).refused()).isLessThan(0.001);
     }
 
+    static Stream<Trace> crowds() {
+        return Stream.of(Trace.bursts(Trace.CROWDED, 0.5), Trace.noise(Trace.CROWDED, 0.8));
+    }
+
+    /** More than these processors work on makes them so slow that it stays. */
+    @ParameterizedTest
+    @MethodSource("crowds")
+    void aCrowdThatDidHarmDoesNotComeBackForLong(Trace trace) {
+        Figures figures = figures(trace);
+        assertThat(figures.goodput()).isGreaterThan(0.93);
+        assertThat(figures.p99()).isLessThan(8);
+    }
+
     static Stream<Trace> slowDependency() {
         return Stream.of(Trace.CPU, Trace.POOL, Trace.MIXED, Trace.WAITING)
                 .flatMap(site -> Stream.of(Trace.slowDependency(site, 0.5), Trace.slowDependency(site, 0.9)));
