@@ -69,7 +69,7 @@ class GoalsTests {
     void aCrowdThatDidHarmDoesNotComeBackForLong(Trace trace) {
         Figures figures = figures(trace);
         assertThat(figures.goodput()).isGreaterThan(0.93);
-        assertThat(figures.p99()).isLessThan(8);
+        assertThat(figures.p99()).isLessThan(10);
     }
 
     static Stream<Trace> slowDependency() {
