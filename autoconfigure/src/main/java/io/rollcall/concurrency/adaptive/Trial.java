@@ -91,6 +91,12 @@ final class Trial {
 
     /** @param variation variance of a number of answers divided by its mean */
     void add(Window window, double variation) {
+        boolean draining = lowering && window.inFlightChange() < -KEPT_UP * window.released();
+        if (draining) {
+            // Nobody is let in until enough have left, and with only slow ones left fewer answers come for now.
+            lag -= window.seconds();
+            return;
+        }
         double ratio = window.meanInFlight() / inFlight;
         // A queue that goes while a raise is on trial says nothing about the raise.
         double growth = Math.log(Math.max(lowering ? LOWEST_RATIO : 1, ratio));

@@ -88,6 +88,17 @@ class TrialTests {
     }
 
     @Test
+    void answersWhileThoseBeyondTheLimitLeaveSayNothing() {
+        trial.begin(window(50, 100, 10), true);
+        for (int i = 0; i < 50; i++) {
+            trial.add(new Window(200_000_000, 40, 45, -5, 10, 10, 90, 1), 1);
+        }
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.OPEN);
+        add(5, 25, 100);
+        assertThat(trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
+    }
+
+    @Test
     void farFewerAnswersFromMoreInFlightAreWorse() {
         add(3, 100, 50);
         assertThat(trial.verdict()).isEqualTo(Trial.Verdict.FLAT);
