@@ -1,6 +1,7 @@
 package io.rollcall.registration;
 
 import io.rollcall.ConditionalOnRollcallEnabled;
+import io.rollcall.InvalidConfigurationException;
 import io.rollcall.RollcallProperties;
 import io.rollcall.autoconfigure.RollcallAutoConfiguration;
 import io.rollcall.registry.Registrar;
@@ -10,6 +11,7 @@ import io.rollcall.worker.Alarms;
 import io.rollcall.worker.Events;
 import jakarta.servlet.ServletContext;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,6 +140,14 @@ public final class RegistrationAutoConfiguration {
             RequiredRegistrations required,
             Draining draining,
             ObjectProvider<Clock> clock) {
+        Duration drainWait = properties.getRegistration().getDrainWait();
+        if (drainWait.isNegative()) {
+            throw new InvalidConfigurationException(
+                    "rollcall.registration.drain-wait",
+                    drainWait.toString(),
+                    "a negative time can not be waited for",
+                    "Set it to how long callers may take to hear of a departure, such as '2s', or to 0.");
+        }
         return new RegistrationLifecycle(
                 context,
                 properties.getRegistration(),

@@ -116,6 +116,7 @@ class RegistryConfigurationTests {
                 "rollcall.instance.weight=-1 | rollcall.instance.weight | 0..10000",
                 "rollcall.ports.grpc.enabled=true | rollcall.ports.grpc.port | no web server",
                 "rollcall.ports.http.port=70000 | rollcall.ports.http.port | 1..65535",
+                "rollcall.registration.drain-wait=-1s | rollcall.registration.drain-wait | negative",
                 "rollcall.discovery.watch-delay=0s | rollcall.discovery.watch-delay | above zero",
                 "rollcall.registries.r.url=zookeeper://h,rollcall.service-name=a/b | rollcall.service-name | can not hold"
             })
