@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
@@ -41,7 +40,6 @@ import org.apache.hc.core5.reactor.Command;
 import org.apache.hc.core5.reactor.DefaultConnectingIOReactor;
 import org.apache.hc.core5.reactor.IOEventHandler;
 import org.apache.hc.core5.reactor.IOReactorConfig;
-import org.apache.hc.core5.reactor.IOSession;
 import org.apache.hc.core5.reactor.ProtocolIOSession;
 import org.apache.hc.core5.util.ByteArrayBuffer;
 import org.apache.hc.core5.util.Timeout;
@@ -112,9 +110,13 @@ final class HttpReactor implements AutoCloseable {
                 null);
     }
 
-    /** Sends a request, and completes the answer. If that is completed otherwise, the connection is closed. */
+    /**
+     * Sends a request, and completes the answer. If that is completed otherwise, the connection is closed. One that is being made
+     * then is let come about first, in its own time: the reactor hands a connection that was given up in this moment to nobody, who
+     * could close it.
+     */
     void exchange(HttpRequest request, byte @Nullable [] body, CompletableFuture<Answer> answer) {
-        Future<IOSession> connecting = reactor()
+        reactor()
                 .connect(
                         request.getAuthority(),
                         null,
@@ -129,7 +131,6 @@ final class HttpReactor implements AutoCloseable {
                             });
                             session.enqueue(command(request, body, answer), Command.Priority.NORMAL);
                         }));
-        answer.whenComplete((received, failure) -> connecting.cancel(true));
     }
 
     private static Command command(HttpRequest request, byte @Nullable [] body, CompletableFuture<Answer> answer) {

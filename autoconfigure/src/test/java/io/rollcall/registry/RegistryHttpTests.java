@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -243,6 +244,22 @@ class RegistryHttpTests {
 
         assertThat(RegistryHttp.join(answer).status()).isEqualTo(204);
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void aCallThatIsGivenUpWhileItConnectsLeavesNoConnection() throws Exception {
+        for (int i = 0; i < 500; i++) {
+            CompletableFuture<Answer> answer = http.send("GET", uri(), null, LONG);
+            long moment = System.nanoTime() + ThreadLocalRandom.current().nextInt(400_000);
+            while (System.nanoTime() < moment) {
+                Thread.onSpinWait();
+            }
+            answer.cancel(false);
+        }
+
+        script = text("HTTP/1.1 204 No Content\r\n\r\n");
+        assertThat(get(LONG).status()).isEqualTo(204);
+        await().until(() -> connections.get() == 0);
     }
 
     @Test
