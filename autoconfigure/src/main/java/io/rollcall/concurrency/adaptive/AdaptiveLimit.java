@@ -13,8 +13,8 @@ import java.util.Locale;
  * <li><em>On trial:</em> once requests are refused, or fewer answers come than came at best although plenty is in flight, it
  * has to be found out what they wait for. A raise tells ({@link Trial}). If throughput follows, they wait for something else,
  * such as a slow dependency: what was learnt is forgotten, and the limit raised again if that is not enough. If it stays, they
- * wait for each other. Where answers already take long and nothing suggests a slow dependency, the limit is lowered instead,
- * which tells as much.
+ * wait for each other. Where answers already take long and nothing suggests a slow dependency, or where a crowd has done harm
+ * before, the limit is lowered instead, which tells as much.
  * <li><em>Overloaded:</em> the limit becomes the smallest one that costs next to no throughput ({@link KneeSearch}).
  * </ol>
  * Refusals, time-outs and errors are no answers: a limit that lets more of them in gains nothing, and without any answer
